@@ -8,7 +8,8 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { isMeetingKey, meetingKey } from '#meetings/keys.ts';
 import { findMeeting, listNotPublic, type Meeting } from '#meetings/meetings.ts';
 import { codeJson, type RoomCode } from '#meetings/room/room.ts';
@@ -165,6 +166,7 @@ export function sendForInvited(
 ): FastifyReply {
   const when = formatWhen(meeting.held_at, ctx.config.TIME_ZONE);
   const { id, title } = meeting;
-  if (!wantsHtml(request)) throw new AppError(401, 'meeting_for_invited', { title, when });
+  if (!wantsHtml(request))
+    throw new AppError(401, 'meeting_for_invited', { title, when: when.for(clubReader()) });
   return sendHtml(reply, forInvitedPage({ meeting: { id, title }, when, wrongCode }), status);
 }

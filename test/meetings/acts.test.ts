@@ -8,6 +8,7 @@ import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 import { hold, openRoom } from './a-meeting.ts';
 
+const asPage = { accept: 'text/html' };
 const yes = { choice: 'yes' };
 const no = { choice: 'no' };
 const abstain = { choice: 'abstain' };
@@ -439,5 +440,29 @@ describe('a motion on the spot', () => {
       carried: true,
     });
     expectBadField(await one.service.post(`${one.base}/motion`, { text: 'x' }), 'title', 'required');
+  });
+
+  it('a closed meeting says who has not accepted an election, until the answer is there', async () => {
+    await using one = await openRoom();
+    await one.arrive(['Ann', 'Bob']);
+    const poll = { ballot_type: 'POLL', options: ['Ivy', 'Hugh'], settings: { seats: 2 } };
+    const board = await one.add({ kind: 'election', title: 'Board', question: poll });
+    const [ivy, hugh] = (await one.act(board.id, 'unopposed')).body.item.elected;
+    await one.act(board.id, 'declare', { accepts: { [ivy.id]: true } });
+    const awaited = 'Hugh is elected and has not said yet whether they accept.';
+    const warned = () =>
+      Promise.all(
+        [one.base, `${one.base}/chair`].map(async (page) =>
+          (await one.service.get(page, asPage)).body.includes(awaited),
+        ),
+      );
+    expect(await warned()).toEqual([false, false]);
+    await send(one.service, 'PATCH', one.base, { state: 'closed' });
+    expect(await warned()).toEqual([true, true]);
+    expect((await one.service.get(one.base, asPage)).body).toContain(
+      `<a href="${one.base}/minutes#answers">Record the answers</a>`,
+    );
+    await one.act(board.id, 'declare', { accepts: { [hugh.id]: false } });
+    expect(await warned()).toEqual([false, false]);
   });
 });

@@ -81,7 +81,7 @@ describe('a follow-up in the room', () => {
     const motion = await one.add({ kind: 'motion', title: 'New lamps' });
     await one.act(motion.id, 'open');
     await one.act(motion.id, 'void', { reason: 'Wrong wording' });
-    expect(await forms()).toEqual([['repeat', 'Repeat with the same cards']]);
+    expect(await forms()).toEqual([['repeat', 'Vote again with the same cards']]);
     const pressed = await one.service.submit(`/admin/elections/${motion.election_id}/follow-up`, {
       kind: 'repeat',
     });
@@ -101,11 +101,11 @@ describe('a follow-up in the room', () => {
     await one.vote(one.codes[0]!, board.election_id, { selected_option: options[0].id });
     await one.act(board.id, 'close');
     await one.act(board.id, 'declare');
-    expect(await forms()).toEqual([['repeat', 'Repeat with the same cards']]);
+    expect(await forms()).toEqual([['repeat', 'Vote again with the same cards']]);
     await one.act(board.id, 'declare', { accepts: { [options[0].id]: false } });
     expect(await forms()).toEqual([
       ['unelected', 'Vote again on 1 open seat'],
-      ['repeat', 'Repeat with the same cards'],
+      ['repeat', 'Vote again with the same cards'],
     ]);
     const form = (await one.service.get(`/admin/elections/${board.election_id}/follow-up`, asPage)).body;
     expect([form.includes('the same cards vote'), form.includes('name="close_at"')]).toEqual([true, false]);
@@ -133,7 +133,7 @@ it('a vote without the quorum is held again with one press', async () => {
   await hold(one, { id: again.id, election_id: again.election_id }, [yes, yes, no]);
   await one.act(again.id, 'declare');
   expect((await one.item(again.id)).quorate).toBe(true);
-  expect(await page()).toMatch(/Repeat the whole vote[\s\S]*The same question again/);
+  expect(await page()).toMatch(/Vote again on the whole question[\s\S]*The same question again/);
 });
 
 it('a tie offers a lot before its announcement, and the tie can be announced as well', async () => {
@@ -160,7 +160,7 @@ it('a tie offers a lot before its announcement, and the tie can be announced as 
     ['Chair', 'declared'],
     ['Chair (round 2)', 'prepared'],
   ]);
-  expect(await page()).not.toContain('Vote again');
+  expect(await page()).not.toMatch(/Vote again on \d/);
   // A lot would fill the seat that is voted on again.
   const order = options.map(({ id }: { id: string }) => id);
   const drawn = () =>
@@ -179,7 +179,7 @@ it('a tie offers a lot before its announcement, and the tie can be announced as 
     drawn_by: 'Ann',
   });
   expect(entered.headers.location).toBe(`${one.base}/chair`);
-  expect(await page()).not.toContain('Vote again');
+  expect(await page()).not.toMatch(/Vote again on \d/);
   const minutes = (await one.service.get(`${one.base}/minutes`, asPage)).body;
   expect(minutes).toMatch(/Declared by the chair at [^.<]+ as a tie, and after the lot at /);
   const entries = (await one.service.get('/admin/audit-logs?action=meeting.item_declared_anew')).json();

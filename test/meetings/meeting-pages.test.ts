@@ -226,7 +226,7 @@ it('the pages that belong to a meeting lead to its others, the links of members 
     'Helpers',
     'Day, place and rules',
     'The door',
-    'End it',
+    'End the meeting',
   ];
   const namesIn = (body: string) =>
     [...navOf(body).matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, label = '']) =>

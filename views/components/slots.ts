@@ -1,5 +1,6 @@
-import { type Html, html } from '#kernel/html.ts';
+import { Html, html } from '#kernel/html.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
 
 // What the tags of texts become that stand in many of them.
 
@@ -17,3 +18,6 @@ export const linkTo =
   (href: string) =>
   (inside: Words): Html =>
     html`<a href="${href}">${inside}</a>`;
+
+/** Markup that is printed, signed or hung up: in the club's language, whoever reads the page around it. */
+export const inClubLanguage = (markup: Html): Html => new Html(markup.for(clubReader()));

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { cardForm, type WrongCode } from './member.ts';
@@ -11,14 +13,16 @@ export function forInvitedPage({
 }: {
   meeting: { id: string; title: string };
   /** When it is held, already formatted. */
-  when: string;
+  when: Words;
   wrongCode?: WrongCode | undefined;
 }): Html {
   const here = new URLSearchParams({ next: `/m/${meeting.id}` });
-  const body = html`${pageHeader({ title: meeting.title, eyebrow: 'Meeting', lede: when })}
-<p>This meeting is for its members. To see the agenda, the documents and the results:</p>
-<ul><li>Open the link in your invitation.</li><li>Or <a href="/sign-in?${String(here)}">sign in</a>.</li>
-<li>Or use your voting card, if you are in the room.</li></ul>
+  const body = html`${pageHeader({ title: meeting.title, eyebrow: t('meetings.meeting.eyebrow'), lede: when })}
+<p>${t('meetings.for_invited.only_members')}</p>
+<ul><li>${t('meetings.for_invited.open_link')}</li><li>${t('meetings.for_invited.sign_in', {
+    link: (inside) => html`<a href="/sign-in?${String(here)}">${inside}</a>`,
+  })}</li>
+<li>${t('meetings.for_invited.card')}</li></ul>
 ${cardForm(meeting.id, wrongCode)}`;
   return page({
     title: meeting.title,

@@ -1,22 +1,22 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
 const WORDS = {
-  name: { label: 'Your name', hint: 'It is shown with the motion.' },
-  email: { label: 'Your mail address', hint: 'The link to confirm goes there.' },
-  title: { label: 'Title' },
-  text: { label: 'The motion', hint: 'Its exact wording: what the meeting would decide.' },
-  reason: { label: 'Reasons' },
-  seconders: { label: 'Seconders' },
+  name: { label: t('meetings.hand_in.name'), hint: t('meetings.hand_in.name_hint') },
+  email: { label: t('meetings.hand_in.email'), hint: t('meetings.hand_in.email_hint') },
+  title: { label: t('meetings.hand_in.motion_title') },
+  text: { label: t('meetings.hand_in.text'), hint: t('meetings.hand_in.text_hint') },
+  reason: { label: t('meetings.hand_in.reason') },
+  seconders: { label: t('meetings.hand_in.seconders') },
 };
 
 /** The data of the form that hands in a motion. Times are already formatted. */
@@ -26,8 +26,8 @@ export interface HandInProps {
     who: 'members' | 'anybody';
     seconders: number;
     state: 'before' | 'open' | 'over';
-    opens: string;
-    closes: string;
+    opens: Words;
+    closes: Words;
     /** Whether it closed by the clock. */
     isPast: boolean;
   };
@@ -41,16 +41,14 @@ export function handInPage({ meeting, call, refused }: HandInProps): Html {
   const summary = refusedNotice(refused, labelsOf(WORDS), (path) => path.split('.')[0]!, 'sent');
   const body = html`${summary}
 ${pageHeader({
-  title: 'Hand in a motion',
-  lede: call.state === 'open' ? `Until ${call.closes}.` : undefined,
+  title: t('meetings.hand_in.title'),
+  lede: call.state === 'open' ? t('meetings.hand_in.until', { when: call.closes }) : undefined,
   crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
 })}
 ${
   call.state === 'open'
     ? html`<form class="card" method="post" action="/m/${meeting.id}/motions">
-<p>${
-        call.who === 'members' ? 'Members of the club can hand in motions.' : 'Anybody can hand in a motion.'
-      } You confirm it by mail, within a day, before it counts; then the officers decide whether it is put on the agenda.</p>
+<p>${call.who === 'members' ? t('meetings.hand_in.who_members') : t('meetings.hand_in.who_anybody')}</p>
 ${field({ ...at('name'), maxlength: 300, autocomplete: 'name' })}
 ${field({ ...at('email'), type: 'email', autocomplete: 'email' })}
 ${field({ ...at('title'), maxlength: 300 })}
@@ -62,20 +60,20 @@ ${
     ...at('seconders'),
     value: enteredLines(entered, 'seconders'),
     rows: Math.max(2, call.seconders),
-    hint: `Mail addresses of at least ${counted(call.seconders, 'member')}, one on each line. Each confirms it by mail, and is named with the motion.`,
+    hint: t('meetings.hand_in.seconders_hint', { n: call.seconders }),
   })
 }
-<div class="actions"><button class="button">Hand it in</button></div></form>`
+<div class="actions"><button class="button">${t('meetings.hand_in.button')}</button></div></form>`
     : notice(
         'info',
         call.state === 'before'
-          ? `Motions can be handed in from ${call.opens} on.`
+          ? t('meetings.hand_in.before', { when: call.opens })
           : call.isPast
-            ? `Motions could be handed in until ${call.closes}. Ask the committee whether that can be extended.`
-            : 'Motions can no longer be handed in.',
+            ? t('meetings.hand_in.past', { when: call.closes })
+            : t('meetings.hand_in.over'),
       )
 }`;
-  return page({ title: 'Hand in a motion', body, scripts: ['base/officers.js'] });
+  return page({ title: t('meetings.hand_in.title'), body, scripts: ['base/officers.js'] });
 }
 
 /** What everybody sees who handed in a motion, whatever the address. */
@@ -89,11 +87,11 @@ export function handedInPage({
   /** How many it needs. */
   seconders: number;
 }): Html {
-  const body = html`${pageHeader({ title: 'Thank you' })}
-<p>If ${email} can hand in a motion, a mail with a link is on its way there. The motion counts once it is confirmed.</p>
-${seconders > 0 && html`<p>Seconders get a link too.</p>`}
-<p><a class="link-alone" href="/m/${meetingId}">Back to the meeting</a></p>`;
-  return page({ title: 'Handed in', body });
+  const body = html`${pageHeader({ title: t('meetings.handed_in.thanks') })}
+<p>${t('meetings.handed_in.what_next', { email })}</p>
+${seconders > 0 && html`<p>${t('meetings.handed_in.seconders')}</p>`}
+<p><a class="link-alone" href="/m/${meetingId}">${t('meetings.handed_in.back')}</a></p>`;
+  return page({ title: t('meetings.handed_in.title'), body });
 }
 
 /** The data of the page behind a mailed link. */
@@ -114,9 +112,9 @@ export interface MotionAnswerProps {
   /** Whether motions are still taken. */
   isOpen: boolean;
   mayWithdraw: boolean;
-  closes: string;
+  closes: Words;
   /** Until when it can be answered: the close, or a day until a mailbox has confirmed it. */
-  until: string;
+  until: Words;
   /** What else waits for an answer of the same address, the mail about which may not have been sent. */
   waiting: readonly { href: string; title: string; author: string; role: 'author' | 'seconder' }[];
   done: boolean;
@@ -124,14 +122,19 @@ export interface MotionAnswerProps {
   refused: Words | undefined;
 }
 
-const STATES: Record<Exclude<ProposalState, 'unconfirmed'>, (props: MotionAnswerProps) => string> = {
+const STATES: Record<Exclude<ProposalState, 'unconfirmed'>, (props: MotionAnswerProps) => Words> = {
   unseconded: ({ seconders }) =>
-    `Confirmed. ${seconders.have} of ${seconders.needed} seconders have answered.`,
-  ready: () => 'Confirmed. The officers decide on it next.',
+    t('meetings.motion_answer.unseconded', { have: seconders.have, n: seconders.needed }),
+  ready: () => t('meetings.motion_answer.ready'),
   accepted: ({ item }) =>
-    item ? `Accepted: it is item ${item.number} of the agenda.` : 'Accepted. It is no longer on the agenda.',
-  refused: ({ refusal }) => `Refused${refusal ? `: ${refusal}` : '.'}`,
-  withdrawn: () => 'Withdrawn.',
+    item
+      ? t('meetings.motion_answer.accepted', { number: item.number })
+      : t('meetings.motion_answer.accepted_off'),
+  refused: ({ refusal }) =>
+    refusal
+      ? t('meetings.motion_answer.refused_because', { reason: refusal })
+      : t('meetings.motion_answer.refused'),
+  withdrawn: () => t('meetings.motion_answer.withdrawn'),
 };
 
 /** The page behind the link of the author of a motion or of a seconder. */
@@ -141,49 +144,47 @@ export function motionAnswerPage(props: MotionAnswerProps): Html {
   const isSeconder = role === 'seconder';
   const said =
     isSeconder && seconded && !isDecided
-      ? 'You second this motion.'
+      ? t('meetings.motion_answer.you_second')
       : state === 'unconfirmed'
         ? undefined
         : STATES[state](props);
-  const button = (value: string, label: string, quiet = false) =>
+  const button = (value: string, label: Words, quiet = false) =>
     html`<form method="post" action="${action}">${hiddenInputs({ action: value })}
 <button class="button${quiet && ' button-quiet'}">${label}</button></form>`;
-  const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
-${props.done && !props.refused && notice('success', 'Your answer is recorded.')}
+  const body = html`${props.refused && notice('danger', props.refused, t('meetings.motion_answer.nothing_changed'))}
+${props.done && !props.refused && notice('success', t('meetings.motion_answer.recorded'))}
 ${pageHeader({
-  title: isSeconder ? `Second the motion of ${name}?` : 'Your motion',
+  title: isSeconder
+    ? t('meetings.motion_answer.title_second', { name })
+    : t('meetings.motion_answer.title_own'),
   crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
 })}
 <div class="card">${definitionList([
-    ['Motion', title],
-    ['Proposed by', name],
-  ])}${plainText(text)}${reason && html`<p class="small soft">Reasons:</p>${plainText(reason)}`}${
+    [t('meetings.motion_answer.motion'), title],
+    [t('meetings.motion_answer.proposed_by'), name],
+  ])}${plainText(text)}${reason && html`<p class="small soft">${t('meetings.motion_answer.reasons')}</p>${plainText(reason)}`}${
     said && html`<p><strong>${said}</strong></p>`
   }
-${
-  !isOpen &&
-  !isDecided &&
-  state !== 'ready' &&
-  notice(
-    'info',
-    `Motions could be handed in until ${closes}. Ask the committee whether that can be extended.`,
-  )
-}
-${isOpen && (state === 'unconfirmed' || (isSeconder && !isDecided)) && html`<p class="small soft">Answer until ${until}.</p>`}
-<div class="actions">${!isSeconder && state === 'unconfirmed' && isOpen && button('consent', 'Yes, it is my motion')}
-${isSeconder && !seconded && isOpen && !isDecided && button('second', 'Yes, I second it')}
-${isSeconder && seconded && isOpen && !isDecided && button('withdraw', 'Take it back', true)}
+${!isOpen && !isDecided && state !== 'ready' && notice('info', t('meetings.hand_in.past', { when: closes }))}
+${isOpen && (state === 'unconfirmed' || (isSeconder && !isDecided)) && html`<p class="small soft">${t('meetings.motion_answer.answer_until', { when: until })}</p>`}
+<div class="actions">${!isSeconder && state === 'unconfirmed' && isOpen && button('consent', t('meetings.motion_answer.yes'))}
+${isSeconder && !seconded && isOpen && !isDecided && button('second', t('meetings.motion_answer.second'))}
+${isSeconder && seconded && isOpen && !isDecided && button('withdraw', t('meetings.motion_answer.take_back'), true)}
 ${
   !isSeconder &&
   props.mayWithdraw &&
-  button('withdraw', state === 'unconfirmed' ? 'No, it is not' : 'Withdraw it', true)
+  button(
+    'withdraw',
+    state === 'unconfirmed' ? t('meetings.motion_answer.no') : t('meetings.motion_answer.withdraw'),
+    true,
+  )
 }</div></div>
 ${
   props.waiting.length > 0 &&
-  html`<section class="panel"><h2>Also waiting for your answer</h2><ul>${props.waiting.map(
+  html`<section class="panel"><h2>${t('meetings.motion_answer.also_waiting')}</h2><ul>${props.waiting.map(
     (one) => html`
-<li><a href="${one.href}">${one.role === 'author' ? one.title : `Second ${one.title}`}</a> <span class="soft">proposed by ${one.author}</span></li>`,
+<li><a href="${one.href}">${one.role === 'author' ? one.title : t('meetings.motion_answer.waiting_second', { title: one.title })}</a> <span class="soft">${t('meetings.motion_answer.waiting_by', { name: one.author })}</span></li>`,
   )}</ul></section>`
 }`;
-  return page({ title: 'Motion', body });
+  return page({ title: t('meetings.motion_answer.motion'), body });
 }

@@ -1,8 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ITEM, ItemJson } from '#meetings/items.ts';
 import type { MeetingDocument, MeetingState } from '#meetings/meetings.ts';
 import { notice } from '#views/components/notices.ts';
-import { listed } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { KEEP_CODES, keptCodes } from '#views/voting/ballot-papers/kept-codes.ts';
@@ -15,9 +18,9 @@ export type PublicItem = Pick<ItemJson, 'id' | 'number' | 'kind' | 'state' | key
   added?: true;
   nominations?: { state: 'before' | 'open' | 'over'; candidates?: readonly string[] };
   /** When nominations close, already formatted. */
-  closes?: string | undefined;
+  closes?: Words | undefined;
   /** Once the meeting is over: what was announced, how it was decided, and the page of the result. */
-  outcome?: { said: string; rule: string; page: string | undefined } | undefined;
+  outcome?: { said: Words; rule: Words | undefined; page: string | undefined } | undefined;
 };
 
 /** The data of the public page of a meeting. */
@@ -37,10 +40,10 @@ export interface PublicMeetingProps {
   /** Whether everybody can read its minutes. */
   hasMinutes: boolean;
   /** Until when motions are taken, already formatted; undefined where none are. */
-  motionsUntil?: string | undefined;
+  motionsUntil?: Words | undefined;
   /** When it is held, already formatted. */
-  when: string;
-  zone: string;
+  when: Words;
+  zone: Words;
   /** Once it is over, if votes had codes: their ballot paper, and the mark of the card that this phone keeps. */
   codes?: { paper_id: string; card: string | undefined } | undefined;
   /** A sentence for each thing that is not stored as the log has it. */
@@ -61,51 +64,50 @@ export function publicMeetingPage({
 }: PublicMeetingProps): Html {
   const { title, place, notes, documents, state, allows_remote } = meeting;
   const ofMeeting = files.filter(({ item }) => item === null);
-  const body = html`${pageHeader({ title, eyebrow: 'Meeting', lede: `${when}${place ? `, ${place}` : ''}` })}
+  const body = html`${pageHeader({ title, eyebrow: t('meetings.meeting.eyebrow'), lede: place ? t('meetings.meeting.when_and_where', { when, place }) : when })}
 ${disagreement(differences.map(differenceText))}
-${state === 'running' && notice('info', html`<a href="/m/${meeting.id}">Follow it and vote</a>`, 'The meeting is being held now')}
+${state === 'running' && notice('info', html`<a href="/m/${meeting.id}">${t('meetings.meeting.follow')}</a>`, t('meetings.meeting.being_held'))}
 ${
   state === 'closed' &&
   notice(
     'info',
-    hasMinutes ? html`<a href="/m/${meeting.id}/minutes">Read its minutes</a>` : 'Its results are below.',
-    'This meeting is over',
+    hasMinutes
+      ? html`<a href="/m/${meeting.id}/minutes">${t('meetings.meeting.read_minutes')}</a>`
+      : t('meetings.meeting.results_below'),
+    t('meetings.meeting.is_over'),
   )
 }
 ${
   codes &&
-  html`<p><a class="link-alone" href="/p/${codes.paper_id}/check">Check that your ballots are in the boxes</a></p>
+  html`<p><a class="link-alone" href="/p/${codes.paper_id}/check">${t('meetings.meeting.check_ballots')}</a></p>
 ${keptCodes({ meeting: { id: meeting.id, paper_id: codes.paper_id }, card: codes.card, isOver: true })}`
 }
-<section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
+<section aria-labelledby="agenda"><h2 id="agenda">${t('meetings.meeting.agenda')}</h2>${
     items.length === 0
-      ? html`<p class="soft">The agenda is not known yet.</p>`
+      ? html`<p class="soft">${t('meetings.meeting.no_agenda')}</p>`
       : html`<ol class="agenda">${items.map((item) =>
           agendaItem(meeting.id, item, files.filter((one) => one.item === item.id).map(fileLink)),
         )}</ol>`
   }${
     motionsUntil &&
-    html`<p><a class="link-alone" href="/m/${meeting.id}/motions">Hand in a motion</a>
-<br><span class="small soft">Until ${motionsUntil}.</span></p>`
+    html`<p><a class="link-alone" href="/m/${meeting.id}/motions">${t('meetings.hand_in.title')}</a>
+<br><span class="small soft">${t('meetings.hand_in.until', { when: motionsUntil })}</span></p>`
   }</section>
 ${
   state === 'prepared' &&
-  html`<p class="screen-only"><a class="link-alone" href="/m/${meeting.id}/calendar.ics">Put it into your calendar</a></p>`
+  html`<p class="screen-only"><a class="link-alone" href="/m/${meeting.id}/calendar.ics">${t('meetings.meeting.into_calendar')}</a></p>`
 }
 ${
   documents.length + ofMeeting.length > 0 &&
-  html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2><ul class="links">${ofMeeting.map(fileLink)}${documents.map(
+  html`<section aria-labelledby="documents"><h2 id="documents">${t('meetings.meeting.documents')}</h2><ul class="links">${ofMeeting.map(fileLink)}${documents.map(
     (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,
   )}</ul></section>`
 }
 ${
   state !== 'closed' &&
-  html`<section aria-labelledby="part"><h2 id="part">How to take part</h2>${notes && plainText(notes)}
-<p>You get a voting card at the door. It works once for each question, with any phone or on paper, and nothing ties it to
-your name.</p>${
-    allows_remote &&
-    html`<p>Members who cannot come vote with the link that is mailed to them, and count as present once they have opened it
-during the meeting.</p>`
+  html`<section aria-labelledby="part"><h2 id="part">${t('meetings.meeting.how_to_take_part')}</h2>${notes && plainText(notes)}
+<p>${t('meetings.meeting.card_at_door')}</p>${
+    allows_remote && html`<p>${t('meetings.meeting.remote')}</p>`
   }</section>`
 }
 ${zoneNote(zone)}`;
@@ -114,7 +116,7 @@ ${zoneNote(zone)}`;
 
 /** A document that was uploaded. */
 const fileLink = ({ title, url }: PublicMeetingProps['files'][number]): Html =>
-  html`<li><a href="${url}">${title}</a> <span class="small soft">PDF</span></li>`;
+  html`<li><a href="${url}">${title}</a> <span class="small soft">${t('meetings.meeting.pdf')}</span></li>`;
 
 function agendaItem(meetingId: string, item: PublicItem, documents: readonly Html[]): Html {
   const { id, number, kind, title, nominations, closes, outcome } = item;
@@ -122,20 +124,23 @@ function agendaItem(meetingId: string, item: PublicItem, documents: readonly Htm
 ${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${title}</h3>
 ${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${documents.length > 0 && html`<ul class="links">${documents}</ul>`}${
   nominations?.state === 'open' &&
-  html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">Nominate somebody<span class="visually-hidden">: ${title}</span></a>
-<br><span class="small soft">Until ${closes}.</span></p>`
+  html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">${t('meetings.meeting.nominate', { title, hidden })}</a>
+<br><span class="small soft">${closes && t('meetings.hand_in.until', { when: closes })}</span></p>`
 }${
   nominations?.candidates &&
   html`<p>${
     nominations.candidates.length === 0
-      ? 'Nobody stands yet.'
-      : `${nominations.candidates.length === 1 ? 'Candidate' : 'Candidates'}: ${listed(nominations.candidates)}.`
+      ? t('meetings.meeting.nobody_stands')
+      : t('meetings.meeting.candidates', {
+          n: nominations.candidates.length,
+          names: allOf(nominations.candidates),
+        })
   }</p>`
 }${
   outcome &&
   html`<p class="said">${outcome.said}</p>${outcome.rule && html`<p class="small soft">${outcome.rule}</p>`}${
     outcome.page &&
-    html`<p><a class="link-alone" href="${outcome.page}">The whole result<span class="visually-hidden">: ${title}</span></a></p>`
+    html`<p><a class="link-alone" href="${outcome.page}">${t('meetings.meeting.whole_result', { title, hidden })}</a></p>`
   }`
 }</li>`;
 }

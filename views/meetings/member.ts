@@ -1,9 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { RoomCode, RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { strong } from '#views/components/slots.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { FOLLOW } from '#views/voting/ballot-papers/ballot.ts';
@@ -18,8 +21,8 @@ import { additionNote, itemBadge, proposers, reasons, wording } from './words.ts
 /** The data of the page of a meeting for its members, while it is held. */
 export interface MemberProps extends RoomJson {
   now: number;
-  /** Before it begins: when and where it is held, already formatted. */
-  when: readonly (string | null)[];
+  /** Before it begins: when and where it is held. */
+  when: { at: Words; place: string | null } | undefined;
   /** A sentence for each thing of the meeting that is not stored as the log has it. */
   differences: readonly string[];
   /** Of this page. */
@@ -71,18 +74,16 @@ export function memberPage(props: MemberProps): Html {
   }>${refused && html`<div role="alert">${notice('danger', refused)}</div>`}${disagreement(props.differences.map(differenceText))}
 ${pageHeader({
   title: meeting.title,
-  eyebrow: 'Meeting',
-  lede: html`${props.when.filter(Boolean).join(', ')}${props.when.length > 0 && '. '}Present: <span data-present>${present}</span>${
-    without_card > 0 && ` (${without_card} wait for a card)`
-  }`,
+  eyebrow: t('meetings.meeting.eyebrow'),
+  lede: sentences([props.when && whenAndWhere(props.when), presentWords(present, without_card)]),
 })}
-<p class="small"><a class="link-alone" href="/m/${meeting.id}?agenda=1">Agenda, documents and results so far</a></p>
+<p class="small"><a class="link-alone" href="/m/${meeting.id}?agenda=1">${t('meetings.member.agenda_link')}</a></p>
 <section class="card room-now" data-part="now" aria-labelledby="now" aria-live="polite">${now(props)}</section>
 ${
   props.here === false &&
   meeting.state === 'running' &&
-  html`<noscript><form method="post" action="${address}/here"><p>Members elsewhere count as present once they say so.</p>
-<button class="button">I am here</button></form></noscript>`
+  html`<noscript><form method="post" action="${address}/here"><p>${t('meetings.member.elsewhere')}</p>
+<button class="button">${t('meetings.member.here')}</button></form></noscript>`
 }
 <div data-part="closing">${closing(props)}</div>
 <div data-part="ballot"${ballot && html` data-questions="${ballot.questions.join(' ')}"`}>${ballotPart(props)}</div>
@@ -100,53 +101,77 @@ ${
   });
 }
 
+const whenAndWhere = ({ at, place }: { at: Words; place: string | null }): Words =>
+  place ? t('meetings.member.when_and_where', { when: at, place }) : t('meetings.member.when', { when: at });
+
+/** The script keeps the number up to date. */
+function presentWords(present: number, withoutCard: number): Words {
+  const count = (inside: Words) => html`<span data-present>${inside}</span>`;
+  return withoutCard > 0
+    ? t('meetings.member.present_without_card', { present, n: withoutCard, count })
+    : t('meetings.member.present', { present, count });
+}
+
 function now(props: MemberProps): Html {
   const { item, question, ballot, open, address, questions } = props;
   const isBelow = question !== null && ballot?.questions.includes(question.id) === true && !props.isLater;
-  const lead = html`<p class="eyebrow">Now ${item && itemBadge(item)}</p>`;
+  const lead = html`<p class="eyebrow">${t('meetings.member.now')} ${item && itemBadge(item)}</p>`;
   const further = html`${voting(props)}${result(props)}${works(props)}${
     !questions &&
-    html`<noscript><p><a class="link-alone" href="${address}">Look what is new</a></p></noscript>`
+    html`<noscript><p><a class="link-alone" href="${address}">${t('meetings.member.look')}</a></p></noscript>`
   }`;
   if (isBelow)
-    return html`${lead}<h2 id="now">${open.length === 1 ? 'Voting is open: vote below' : `Voting is open on ${open.length} questions: vote below`}</h2>
+    return html`${lead}<h2 id="now">${t('meetings.member.vote_below', { n: open.length })}</h2>
 ${item && proposers(item)}${
   item?.old_text != null && wording({ text: null, old_text: item.old_text })
 }${further}`;
-  return html`${lead}<h2 id="now">${item ? `${item.number}. ${item.title}` : 'The chair has not begun with an item yet'}</h2>
+  return html`${lead}<h2 id="now">${item ? `${item.number}. ${item.title}` : t('meetings.member.not_begun')}</h2>
 ${item && additionNote(item)}${item && wording(item)}${item && reasons(item)}${item && proposers(item)}${item && files(item)}${further}`;
 }
 
 /** While nothing is open: answers whoever typed a code, and says that nothing is missed. */
 function works({ meeting, open, questions, here }: MemberProps): Html | null {
   if (!questions || open.length > 0 || meeting.state === 'closed') return null;
-  const title = here === undefined ? 'Your card works' : 'Your link works';
+  const isCard = here === undefined;
   return questions.some(({ state }) => state !== 'prepared')
-    ? html`<p class="small soft">${title}. The next ballot appears here as soon as voting opens.</p>`
-    : notice('success', 'Voting has not begun yet. Your ballot appears here as soon as it does.', title);
+    ? html`<p class="small soft">${isCard ? t('meetings.member.card_works_next') : t('meetings.member.link_works_next')}</p>`
+    : notice(
+        'success',
+        t('meetings.member.voting_not_begun'),
+        isCard ? t('meetings.member.card_works') : t('meetings.member.link_works'),
+      );
 }
 
 /** The documents of the item: for those who belong to the meeting, as whoever opens one without a card reads. */
 const files = ({ files: all }: NonNullable<MemberProps['item']>): Html | false =>
   all.length > 0 &&
-  html`<ul class="links">${all.map(({ title, url }) => html`<li><a href="${url}">${title}</a> <span class="small soft">PDF</span></li>`)}</ul>`;
+  html`<ul class="links">${all.map(({ title, url }) => html`<li><a href="${url}">${title}</a> <span class="small soft">${t('meetings.meeting.pdf')}</span></li>`)}</ul>`;
 
 /** What is open, and what this card has done with it. */
 function voting({ open, questions, ballot, isLater, address }: MemberProps): Html | null {
   if (open.length === 0) return null;
-  if (!questions) return html`<p>Voting is open. Use your card below to vote.</p>`;
-  if (ballot && isLater) return html`<p><a class="button button-large" href="${address}">Vote now</a></p>`;
+  if (!questions) return html`<p>${t('meetings.member.use_card_below')}</p>`;
+  if (ballot && isLater)
+    return html`<p><a class="button button-large" href="${address}">${t('meetings.member.vote_now')}</a></p>`;
   const own = open.map(({ id, title }) => ({ title, use: questions.find((one) => one.id === id) }));
   if (ballot && open.length === 1) return null;
   if (!ballot && own.every(({ use }) => use?.paper))
-    return notice('info', 'Put it into the box before voting closes.', 'You have a paper ballot');
+    return notice('info', t('meetings.member.paper_into_box'), t('meetings.member.have_paper'));
   if (!ballot && own.every(({ use }) => use?.used && !use.paper))
-    return notice('success', 'Please wait for the result.', 'Your vote is recorded');
-  if (!ballot && own.every(({ use }) => !use)) return html`<p>Your card does not vote on this item.</p>`;
+    return notice('success', t('meetings.member.wait_for_result'), t('meetings.member.vote_recorded'));
+  if (!ballot && own.every(({ use }) => !use)) return html`<p>${t('meetings.member.card_does_not_vote')}</p>`;
   return html`<ul class="room-open">${own.map(
-    ({ title, use }) =>
-      html`<li>${title}: <strong>${use?.paper ? 'you have a paper ballot' : use?.used ? 'you have voted' : use ? 'your ballot is below' : 'your card does not vote on it'}</strong></li>`,
+    ({ title, use }) => html`<li>${useWords(title, use)}</li>`,
   )}</ul>`;
+}
+
+/** What the card has done with a question of several that are open. */
+function useWords(title: string, use: RoomCode['questions'][number] | undefined): Words {
+  if (use?.paper) return t('meetings.member.question_paper', { title, strong });
+  if (use?.used) return t('meetings.member.question_voted', { title, strong });
+  return use
+    ? t('meetings.member.question_below', { title, strong })
+    : t('meetings.member.question_not', { title, strong });
 }
 
 /** The timer, apart from what is read out: it changes each second. */
@@ -155,15 +180,19 @@ function closing({ open, now: at }: MemberProps): Html | null {
   if (timed.length === 0) return null;
   return html`<p class="room-closing">${timed.map(
     ({ title, closes_at }) =>
-      html`<strong>${open.length > 1 && `${title}: `}Closing in ${timeLeft(closes_at, at)}.</strong> `,
+      html`<strong>${
+        open.length > 1
+          ? t('meetings.member.closing_of', { title, time: timeLeft(closes_at, at) })
+          : t('meetings.member.closing', { time: timeLeft(closes_at, at) })
+      }</strong> `,
   )}</p>`;
 }
 
 function ballotPart({ ballot, isLater, address }: MemberProps): Html | null {
   if (!ballot || isLater) return null;
-  return html`<p class="notice notice-attention" data-more hidden>Another vote is open. It follows once you have cast this one.</p>
+  return html`<p class="notice notice-attention" data-more hidden>${t('meetings.member.another_vote')}</p>
 ${limits(ballot.secrecy)}${ballot.form}
-<noscript><p><a class="link-alone" href="${address}?later=${ballot.questions.join(',')}">Do not vote now, and follow the meeting</a></p></noscript>
+<noscript><p><a class="link-alone" href="${address}?later=${ballot.questions.join(',')}">${t('meetings.member.later')}</a></p></noscript>
 <div class="panel">${secrecy(ballot.secrecy)}</div>`;
 }
 
@@ -171,42 +200,41 @@ function result({ item }: MemberProps): Html | null {
   if (!item) return null;
   const outcome = item.void ? undefined : itemOutcome(item);
   if (outcome) return html`<p class="said">${outcome}</p><p class="small soft">${itemRule(item)}</p>`;
-  if (item.state === 'closed') return html`<p>Voting has closed. The result will be announced.</p>`;
+  if (item.state === 'closed') return html`<p>${t('meetings.member.closed')}</p>`;
   if (item.state === 'void') return html`<p>${voidOf(item.void)}</p>`;
   return null;
 }
 
 function speakers({ meeting, speakers: all, members_ask, asks, address, done }: MemberProps): Html | null {
   if (all.length === 0 && !members_ask) return null;
-  return html`<section aria-labelledby="speakers"><h2 id="speakers">Speakers</h2>${
-    done === 'asked' && notice('success', 'You are on the list of speakers.')
+  return html`<section aria-labelledby="speakers"><h2 id="speakers">${t('meetings.member.speakers')}</h2>${
+    done === 'asked' && notice('success', t('meetings.member.on_list'))
   }${
     all.length > 0 &&
-    html`<ol>${all.map(({ name, began_at }) => html`<li>${name}${began_at !== null && html` <strong>speaking now</strong>`}</li>`)}</ol>`
+    html`<ol>${all.map(({ name, began_at }) => html`<li>${name}${began_at !== null && html` <strong>${t('meetings.member.speaking')}</strong>`}</li>`)}</ol>`
   }${
     members_ask &&
     (asks
-      ? html`<form method="post" action="/m/${meeting.id}/speakers">${openField({ name: 'name', label: 'Your name' })}
-<div class="actions"><button class="button button-quiet">Ask to speak</button></div></form>`
-      : html`<p><a class="button button-quiet" href="${address}?ask=1#speakers">Ask to speak</a></p>`)
+      ? html`<form method="post" action="/m/${meeting.id}/speakers">${openField({ name: 'name', label: t('meetings.member.your_name') })}
+<div class="actions"><button class="button button-quiet">${t('meetings.member.ask_to_speak')}</button></div></form>`
+      : html`<p><a class="button button-quiet" href="${address}?ask=1#speakers">${t('meetings.member.ask_to_speak')}</a></p>`)
   }</section>`;
 }
 
 /** What is wrong with a code that was typed: a link that has ended says so. */
 export type WrongCode = 'ended' | boolean;
 
-const WRONG_CARD = 'This is no card of this meeting, or it is void. Type it again, or ask at the door.';
-const LINK_ENDED =
-  'This link has ended, because a card was handed out at the door, or nobody takes part from elsewhere any more. If you are not in the room, ask the officers for another link.';
+const WRONG_CARD = t('meetings.member.wrong_card');
+const LINK_ENDED = t('meetings.member.link_ended');
 
 function card({ meeting, questions, wrongCode, address, returns }: MemberProps): Html {
   return html`${
     returns !== undefined &&
     disclosure(
-      'At the door',
+      t('meetings.member.at_the_door'),
       html`<form method="post" action="/admin/meetings/${meeting.id}/door/return">${hiddenInputs({ codes: returns })}
-<p>Somebody has handed this card back. It is void from then on; what it voted stays.</p>
-<button class="button button-quiet">Take this card back</button></form>`,
+<p>${t('meetings.member.handed_back')}</p>
+<button class="button button-quiet">${t('meetings.member.take_back')}</button></form>`,
     )
   }${
     questions
@@ -217,10 +245,10 @@ function card({ meeting, questions, wrongCode, address, returns }: MemberProps):
 
 /** Where the code of a card is typed. */
 export const cardForm = (meetingId: string, wrongCode: WrongCode): Html =>
-  html`<section aria-labelledby="card"><h2 id="card">Your voting card</h2>
+  html`<section aria-labelledby="card"><h2 id="card">${t('meetings.member.your_card')}</h2>
 ${wrongCode && notice('danger', wrongCode === 'ended' ? LINK_ENDED : WRONG_CARD)}
 <form action="/m/${meetingId}" method="get">${openField({
     name: 't',
-    label: 'The code on your card',
-    hint: 'Or scan its square with the camera.',
-  })}<div class="actions"><button class="button">Use this card</button></div></form></section>`;
+    label: t('meetings.member.code'),
+    hint: t('meetings.member.code_hint'),
+  })}<div class="actions"><button class="button">${t('meetings.member.use_card')}</button></div></form></section>`;

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Block, MinutesVersion } from '#meetings/minutes/versions.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -27,22 +28,28 @@ export function publicMinutesPage({
   const others = versions.filter((one) => one.version !== version);
   const link = (number: number) => `/m/${meeting.id}/minutes?version=${number}`;
   const body = html`${pageHeader({
-    title: 'Minutes',
+    title: t('meetings.minutes.title'),
     crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
   })}
 ${
   version < last &&
-  notice('attention', html`<a href="${link(last)}">Read version ${last}.</a>`, 'This version was corrected')
+  notice(
+    'attention',
+    html`<a href="${link(last)}">${t('meetings.minutes.read_version', { n: last })}</a>`,
+    t('meetings.minutes.corrected'),
+  )
 }
 ${minutesArticle(blocks, signatures)}
 ${
   others.length > 0 &&
-  html`<p class="small screen-only">Other versions: ${others.map(
-    (one) => html`<a href="${link(one.version)}">version ${one.version}</a> `,
-  )}</p>`
+  html`<p class="small screen-only">${t('meetings.minutes.other_versions', {
+    versions: html`${others.map(
+      (one) => html`<a href="${link(one.version)}">${t('meetings.minutes.version', { n: one.version })}</a> `,
+    )}`,
+  })}</p>`
 }`;
   return page({
-    title: `Minutes: ${meeting.title}`,
+    title: t('meetings.minutes.page_title', { meeting: meeting.title }),
     body,
     head: stylesheets('meetings/meetings.css', 'meetings/minutes.css'),
   });

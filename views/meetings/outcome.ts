@@ -1,8 +1,9 @@
+import { t } from '#kernel/language/message.ts';
+import { allOf, semicolons, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
 import {
-  byWhom,
   certifiedSentence,
   isCarried,
   outcomeNotes,
@@ -18,17 +19,15 @@ import { ruleSentence } from './minutes/figures.ts';
 type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;
 
 /** The outcome of an item in one sentence; undefined while it is not shown. */
-export function itemOutcome({ result, elected = [], quorate }: Shown): string | undefined {
+export function itemOutcome({ result, elected = [], quorate }: Shown): Words | string | undefined {
   if (!result) return undefined;
   if (result.void) return voidSentence(result.void);
   if (result.results_mode === 'unopposed') {
     if (!result.valid)
-      return quorate === false
-        ? 'No valid result: the meeting had no quorum.'
-        : 'No valid result: too few were present for what this vote needs.';
+      return quorate === false ? t('meetings.outcome.no_quorum') : t('meetings.outcome.too_few');
     return elected.length > 0
-      ? `Elected without opposition: ${listed(elected.map(({ name }) => name))}.`
-      : 'Carried without opposition.';
+      ? t('meetings.outcome.unopposed_elected', { names: allOf(elected.map(({ name }) => name)) })
+      : t('meetings.outcome.unopposed_carried');
   }
   if (result.results_mode !== 'hands') return outcomeSentence(result);
   return outcomeSentence(asBallots(result, quorate), 'vote');
@@ -69,22 +68,25 @@ export function itemBars({ result, quorate }: Shown) {
 }
 
 /** That a vote is void, and by which two people where it was counted before. */
-export const voidOf = (isVoid: ItemWithResult['void']): string =>
-  `This vote is void: ${isVoid?.reason ?? ''}${byWhom(isVoid?.by)}`;
+export function voidOf(isVoid: ItemWithResult['void']): Words {
+  return t('meetings.item.vote_void', { reason: isVoid ? reasonBy(isVoid) : '' });
+}
 
 /** Cards that were made valid after the opening, and how many of them people hold. */
-export const lateCardsSentence = ({ made_valid, handed_out }: LateCards): string =>
-  `${counted(made_valid, 'card was', 'cards were')} made valid after the opening, ${handed_out} of them handed out.`;
+export const lateCardsSentence = ({ made_valid, handed_out }: LateCards): Words =>
+  t('meetings.outcome.late_cards', { n: made_valid, out: handed_out });
 
-/** How it was voted, and the rule: `By show of hands. It needed two thirds of yes and no.` */
+/** How it was voted, and the rule: `By show of hands. It needed two thirds of yes and no.`; undefined without either. */
 export function itemRule({
   result,
   way,
   corrections = [],
   late_cards: late,
-}: Pick<ItemWithResult, 'result' | 'way' | 'corrections' | 'late_cards'>): string {
-  const said = [way === 'hands' ? 'By show of hands.' : ''];
-  if (result?.void) return 'What was counted does not count.';
+}: Pick<ItemWithResult, 'result' | 'way' | 'corrections' | 'late_cards'>): Words | undefined {
+  if (result?.void) return t('meetings.outcome.does_not_count');
+  const said: (Words | string | null | undefined)[] = [
+    way === 'hands' ? t('meetings.outcome.by_hands') : null,
+  ];
   if (result?.results_mode === 'computed' || result?.results_mode === 'hands') {
     const {
       majority,
@@ -94,24 +96,26 @@ export function itemRule({
     } = (result.results ?? {}) as { majority?: Majority; needed?: number; seats?: number; quota?: unknown };
     // The note of a transferable vote says its quota.
     if (seats !== undefined)
-      said.push(quota === undefined ? (ruleSentence(result) ?? '') : `${counted(seats, 'seat')}.`);
+      said.push(quota === undefined ? ruleSentence(result) : t('meetings.outcome.seats', { n: seats }));
     // The sentence of a motion says any other rule itself.
     else if (majority && isDefaultMajority(majority))
-      said.push(`${count(needed)} needed (${shareOfWords(majority)}; abstentions do not count).`);
+      said.push(t('meetings.outcome.needed', { n: needed, share: shareOfWords(majority) }));
   }
   if (result?.results_mode === 'computed') said.push(...outcomeNotes(result));
   if (result && 'channels' in result && result.channels) said.push(channelsSentence(result.channels));
   if (result && 'invalid' in result && result.invalid)
     said.push(
       way === 'hands'
-        ? `${counted(result.invalid, 'hand was', 'hands were')} invalid.`
+        ? t('meetings.outcome.invalid_hands', { n: result.invalid })
         : invalidSentence(result.invalid),
     );
   if (result && late) said.push(lateCardsSentence(late));
   if (result && 'certified' in result && result.certified) said.push(certifiedSentence(result.certified));
   if (corrections.length > 0)
-    said.push(
-      `Corrected after the announcement: ${corrections.map(({ reason, by }) => reason + byWhom(by)).join('; ')}.`,
-    );
-  return said.filter(Boolean).join(' ');
+    said.push(t('meetings.outcome.corrected', { reasons: semicolons(corrections.map(reasonBy)) ?? '' }));
+  return sentences(said);
 }
+
+/** A reason, with the two who gave it where it is known. */
+export const reasonBy = ({ reason, by }: { reason: string; by?: string | undefined }): Words | string =>
+  by === undefined ? reason : t('meetings.outcome.reason_by', { reason, people: by });

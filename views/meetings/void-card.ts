@@ -1,7 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { strong } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -21,27 +23,28 @@ export function voidCardPage({
   /** Whether the reader works at the door, and can hand out another card. */
   replaces?: boolean;
 }): Html {
-  const body = html`${refused && notice('danger', refused, 'Nothing was changed')}
-${pageHeader({ title: 'A lost card', crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }] })}
+  const body = html`${refused && notice('danger', refused, t('meetings.motion_answer.nothing_changed'))}
+${pageHeader({ title: t('meetings.lost_card.title'), crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }] })}
 ${
   done
-    ? html`<p><strong>The card is void.</strong> Whoever finds it cannot vote with it. What it has voted stays.</p>
-<p>Show the stub at the door: you get another card.</p>`
+    ? html`<p>${t('meetings.lost_card.is_void', { strong })}</p>
+<p>${t('meetings.lost_card.show_stub')}</p>`
     : html`<div class="stack">${
         replaces &&
         stub !== '' &&
         html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/door/replace">${hiddenInputs({ stub })}
-<p>You are at the door: make the lost card void and hand out another one.</p>
-<div class="actions"><button class="button">Replace the card</button></div></form>`
-      }<form class="card" method="post" action="/m/${meeting.id}/void"><p>The stub that you tore off your card has a code of its
-own. It makes the card void, and does nothing else.</p>${field({
-        name: 'stub',
-        label: 'Code on the stub',
-        value: stub,
-        autocomplete: 'off',
-        spellcheck: false,
-        autocapitalize: 'characters',
-      })}<div class="actions"><button class="button button-danger">Make the card void</button></div></form></div>`
+<p>${t('meetings.lost_card.at_door')}</p>
+<div class="actions"><button class="button">${t('meetings.lost_card.replace')}</button></div></form>`
+      }<form class="card" method="post" action="/m/${meeting.id}/void"><p>${t('meetings.lost_card.what_stub_does')}</p>${field(
+        {
+          name: 'stub',
+          label: t('meetings.lost_card.stub'),
+          value: stub,
+          autocomplete: 'off',
+          spellcheck: false,
+          autocapitalize: 'characters',
+        },
+      )}<div class="actions"><button class="button button-danger">${t('meetings.lost_card.make_void')}</button></div></form></div>`
 }`;
-  return page({ title: 'A lost card', body });
+  return page({ title: t('meetings.lost_card.title'), body });
 }

@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingState } from '#meetings/meetings.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { plainText } from '#views/components/structure.ts';
 import type { Voters } from '#voting/elections/ways-to-vote.ts';
@@ -46,28 +48,30 @@ export function itemPath(id: string, item: string, place: number, done: string):
 /** The text of an item; of a motion that changes the rules, the wording in force too. */
 export function wording({ text, old_text }: Pick<ItemJson, 'text' | 'old_text'>): Html | null {
   if (old_text === null) return text === null ? null : plainText(text);
-  return html`<p class="small soft">In force now:</p><blockquote class="wording">${plainText(old_text)}</blockquote>${
+  return html`<p class="small soft">${t('meetings.item.in_force')}</p><blockquote class="wording">${plainText(old_text)}</blockquote>${
     text !== null &&
-    html`<p class="small soft">New:</p><blockquote class="wording">${plainText(text)}</blockquote>`
+    html`<p class="small soft">${t('meetings.item.new')}</p><blockquote class="wording">${plainText(text)}</blockquote>`
   }`;
 }
 
 /** That an item was put on the agenda after the invitation. */
 export const additionNote = ({ added }: { added?: true }): Html | null =>
-  added ? html`<p class="small soft">Added after the invitation</p>` : null;
+  added ? html`<p class="small soft">${t('meetings.item.added')}</p>` : null;
 
 /** Why a motion is proposed. */
 export const reasons = ({ reason }: Pick<ItemJson, 'reason'>): Html | null =>
-  reason === null ? null : html`<p class="small soft">Reasons:</p>${plainText(reason)}`;
+  reason === null ? null : html`<p class="small soft">${t('meetings.item.reasons')}</p>${plainText(reason)}`;
 
 /** Who proposes a motion, and who seconds it: `Proposed by Ann; seconded by Bob and Cid`. */
 export function proposersWords({
   mover,
   seconders,
-}: Pick<ItemJson, 'mover' | 'seconders'>): string | undefined {
-  const seconded = seconders.length === 0 ? undefined : `seconded by ${listed(seconders)}`;
-  if (!mover) return seconded?.replace(/^s/, 'S');
-  return `Proposed by ${mover}${seconded === undefined ? '' : `; ${seconded}`}`;
+}: Pick<ItemJson, 'mover' | 'seconders'>): Words | undefined {
+  const names = allOf(seconders);
+  if (!mover) return seconders.length === 0 ? undefined : t('meetings.item.seconded', { names });
+  return seconders.length === 0
+    ? t('meetings.item.proposed', { mover })
+    : t('meetings.item.proposed_and_seconded', { mover, names });
 }
 
 /** The same as a line of a page. */
@@ -76,27 +80,31 @@ export function proposers(item: Pick<ItemJson, 'mover' | 'seconders'>): Html | n
   return words === undefined ? null : html`<p class="small soft">${words}</p>`;
 }
 
-export const KIND_WORDS = { text: 'To talk about', motion: 'Motion', election: 'Election' } as const;
+export const KIND_WORDS = {
+  text: t('meetings.item.kind_text'),
+  motion: t('meetings.item.kind_motion'),
+  election: t('meetings.item.kind_election'),
+} as const;
 
-const ITEM_STATES: Record<ItemJson['state'], string> = {
-  prepared: 'Prepared',
-  open: 'Voting is open',
-  closed: 'Counted, not announced',
-  declared: 'Announced',
-  void: 'Void',
+const ITEM_STATES: Record<ItemJson['state'], Words> = {
+  prepared: t('meetings.item.state_prepared'),
+  open: t('meetings.item.state_open'),
+  closed: t('meetings.item.state_closed'),
+  declared: t('meetings.item.state_declared'),
+  void: t('meetings.item.state_void'),
 };
 
-const MEETING_STATES: Record<MeetingState, string> = {
-  prepared: 'Prepared',
-  running: 'Running',
-  closed: 'Closed',
+const MEETING_STATES: Record<MeetingState, Words> = {
+  prepared: t('meetings.state.prepared'),
+  running: t('meetings.state.running'),
+  closed: t('meetings.state.closed'),
 };
 
 type Decided = Pick<ItemJson, 'kind' | 'state'> &
   Pick<Partial<ItemWithResult>, 'result' | 'elected' | 'quorate'>;
 
 /** What was decided about an item, in a word or two; undefined before its announcement. */
-export const decisionWords = (item: Decided): string | undefined =>
+export const decisionWords = (item: Decided): Words | undefined =>
   item.state === 'declared' ? outcomeWords(item)[0] : item.state === 'void' ? ITEM_STATES.void : undefined;
 
 /** The state of an item; none for one that nobody votes on. An announced one says its outcome. */
@@ -109,15 +117,18 @@ export function itemBadge(item: Decided): Html | null {
 }
 
 /** What an announced result has decided, and whether somebody or something has won. */
-function outcomeWords(item: Decided): [words: string, isWon: boolean] {
+function outcomeWords(item: Decided): [words: Words, isWon: boolean] {
   const { kind, result, elected = [] } = item;
   if (!result || result.results_mode === 'manual' || result.results_mode === 'void')
     return [ITEM_STATES.declared, true];
-  if (!hasValidResult(item)) return ['No valid result', false];
-  if (kind === 'election') return elected.length > 0 ? ['Elected', true] : ['Nobody elected', false];
+  if (!hasValidResult(item)) return [t('meetings.item.no_valid_result'), false];
+  if (kind === 'election')
+    return elected.length > 0
+      ? [t('meetings.item.elected'), true]
+      : [t('meetings.item.nobody_elected'), false];
   const isCarried =
     result.results_mode === 'unopposed' || ('carried' in result.results && result.results.carried);
-  return isCarried ? ['Carried', true] : ['Not carried', false];
+  return isCarried ? [t('meetings.item.carried'), true] : [t('meetings.item.not_carried'), false];
 }
 
 /** Whether a count decides: the meeting had its quorum, and the vote what it needs. */
@@ -130,17 +141,19 @@ export const meetingBadge = (state: MeetingState): Html =>
   badge(MEETING_STATES[state], state === 'running' ? 'open' : state === 'prepared' ? 'scheduled' : undefined);
 
 /** The parts of the votes of a question, in words; those that are 0 are left out. */
-const PARTS: readonly [keyof Voters, (count: string) => string][] = [
-  ['here', (of) => `${of} here`],
-  ['represented', (of) => `${of} represented`],
-  ['elsewhere', (of) => `${of} elsewhere`],
-  ['left_with_card', (of) => `${of} left with their card`],
-  ['voted_and_gone', (of) => `${of} voted and gone`],
+const PARTS: readonly [keyof Voters, (n: number) => Words][] = [
+  ['here', (n) => t('meetings.votes.here', { n })],
+  ['represented', (n) => t('meetings.votes.represented', { n })],
+  ['elsewhere', (n) => t('meetings.votes.elsewhere', { n })],
+  ['left_with_card', (n) => t('meetings.votes.left_with_card', { n })],
+  ['voted_and_gone', (n) => t('meetings.votes.voted_and_gone', { n })],
 ];
 
 /** `12 votes: 9 here, 2 represented, 1 elsewhere`; the total alone where it has one part, or is all that is known. */
-export function votersSentence(voters: Partial<Voters> & Pick<Voters, 'total'>): string {
-  const parts = PARTS.flatMap(([name, word]) => (voters[name] ? word(count(voters[name])) : []));
-  const total = counted(voters.total, 'vote');
-  return parts.length > 1 ? `${total}: ${parts.join(', ')}` : total;
+export function votersSentence(voters: Partial<Voters> & Pick<Voters, 'total'>): Words {
+  const parts = PARTS.flatMap(([name, word]) => (voters[name] ? word(voters[name]) : []));
+  const n = voters.total;
+  return parts.length > 1
+    ? t('meetings.votes.total_with_parts', { n, parts: commas(parts) ?? '' })
+    : t('meetings.votes.total', { n });
 }

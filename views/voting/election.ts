@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -59,15 +60,15 @@ export interface ElectionPageProps {
   /** Of a question whose hands were counted: the outcome once it is announced, and the rule. */
   hands?:
     | {
-        outcome: string | undefined;
-        rule: string;
+        outcome: Words | string | undefined;
+        rule: Words | string | undefined;
         voided?: VoidJson | undefined;
         /** What was counted of one that is void. */
-        counted?: string | undefined;
+        counted?: Words | string | undefined;
       }
     | undefined;
   /** Says of a question of a meeting how many cards were made valid after its opening; undefined without any. */
-  lateCards?: string | undefined;
+  lateCards?: Words | string | undefined;
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;

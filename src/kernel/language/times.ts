@@ -44,8 +44,8 @@ export const spanOnPage = (start: number, end: number, zone: string): [start: Wo
 export const onPage = (time: Words): Words => formatted((reader) => local.onPage(time.for(reader)));
 
 /** Words that begin a line, with a capital letter. */
-export const atLineStart = (words: Words): Words =>
-  formatted((reader) => local.atLineStart(words.for(reader)));
+export const atLineStart = (words: Words | string): Words =>
+  formatted((reader) => local.atLineStart(typeof words === 'string' ? words : words.for(reader)));
 
 /** A list as the reader writes it. */
 class Listed extends Words {
@@ -99,6 +99,9 @@ type Said = Words | string | null | undefined | false;
 
 /** Whole sentences one after the other; undefined where nothing is said. */
 export const sentences = (all: readonly Said[]): Words | undefined => rowOf(all, ' ');
+
+/** Parts of a sentence that hold commas of their own. Undefined without any. */
+export const semicolons = (all: readonly Said[]): Words | undefined => rowOf(all, '; ');
 
 /** Facts without an “and”: `9 here, 2 represented`. Undefined without any. */
 export const commas = (all: readonly Said[]): Words | undefined => rowOf(all, ', ');

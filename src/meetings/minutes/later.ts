@@ -2,20 +2,24 @@ import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { listItems } from '#meetings/items.ts';
 import { namesOfTwo } from '#voting/elections/history.ts';
 
+const VOIDED = t('meetings.minutes.later_voided');
+
 /** What changes a result after the minutes say it, in words. */
-const CHANGES: Record<string, string> = {
-  'paper.joined': 'ballots on paper joined',
-  'results.manual_set': 'figures were certified',
-  'results.manual_cleared': 'certified figures were taken back',
-  'election.voided': 'the vote is void',
-  'meeting.item_declared': 'the result was announced',
-  'meeting.item_voided': 'the vote is void',
-  'election.lot_drawn': 'a lot was drawn',
-  'option.withdrawn': 'an option was withdrawn',
-  'candidate.withdrawn': 'a candidate was withdrawn',
+const CHANGES: Record<string, Words> = {
+  'paper.joined': t('meetings.minutes.later_paper_joined'),
+  'results.manual_set': t('meetings.minutes.later_manual_set'),
+  'results.manual_cleared': t('meetings.minutes.later_manual_cleared'),
+  'election.voided': VOIDED,
+  'meeting.item_declared': t('meetings.minutes.later_declared'),
+  'meeting.item_voided': VOIDED,
+  'election.lot_drawn': t('meetings.minutes.later_lot'),
+  'option.withdrawn': t('meetings.minutes.later_option'),
+  'candidate.withdrawn': t('meetings.minutes.later_candidate'),
 };
 
 /** A change of a result after the minutes were signed. */
@@ -23,7 +27,7 @@ export interface LaterChange {
   at: string;
   /** The title of the item. */
   item: string;
-  what: string;
+  what: Words;
   reason: string | null;
   /** The two people who did it together; absent where one was enough. */
   by?: string;
@@ -56,7 +60,7 @@ export function listLaterChanges(reader: Reader, meetingId: string, version: num
       (one) => one.id === id || (entry.election_id !== null && one.election_id === entry.election_id),
     );
     if (!item) return [];
-    const what = CHANGES[entry.action] ?? entry.action;
+    const what = CHANGES[entry.action]!;
     return [
       {
         at: isoTime(entry.timestamp),

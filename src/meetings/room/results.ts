@@ -198,6 +198,12 @@ export async function findResult(
   };
 }
 
+/** The names of the elected who have not said yet whether they accept. */
+export const awaitedAnswers = (items: readonly Pick<ItemWithResult, 'state' | 'elected'>[]): string[] =>
+  items.flatMap(({ state, elected = [] }) =>
+    state === 'declared' ? elected.filter(({ accepts }) => accepts === null).map(({ name }) => name) : [],
+  );
+
 /** Why and since when an item is void, and by which two people where it was counted before. */
 function voidOf(reader: Reader, { election_id, void_reason }: Item): NonNullable<ItemWithResult['void']> {
   const isVoid = election_id === null ? undefined : findVoid(reader, getElection(reader, election_id));

@@ -9,7 +9,7 @@ import { Id } from '#kernel/ids.ts';
 import { listMissing } from '#meetings/door/heard.ts';
 import { getItem } from '#meetings/items.ts';
 import { keyedWallPath } from '#meetings/keys.ts';
-import { getMeeting, wallPath } from '#meetings/meetings.ts';
+import { areMinutesSigned, getMeeting, wallPath } from '#meetings/meetings.ts';
 import { listNext } from '#meetings/room/follow-up.ts';
 import { isCountedByDoor } from '#meetings/room/opening.ts';
 import { roomJson } from '#meetings/room/room.ts';
@@ -105,6 +105,7 @@ export async function renderChair(
     asked: current && askedIn(ctx, current),
     voters: current ? countVoters(ctx.db, getItem(ctx.db, current.id)).voters : undefined,
     missingDoors: listMissing(ctx, id),
+    areMinutesSigned: areMinutesSigned(ctx.db, { id }),
     countsPresent: !isCountedByDoor(ctx.db, id),
     speakers,
     screens: listScreenNames(ctx).map(({ name }) => name),

@@ -10,7 +10,7 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen, zoneName } from '#kernel/local-time.ts';
+import { formatWhen, zoneName } from '#kernel/language/times.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { afterMails } from '#meetings/after.ts';
 import { updateMeeting } from '#meetings/changes.ts';
@@ -21,6 +21,7 @@ import { meetingFigures } from '#meetings/figures.ts';
 import { listInvited, listUnreached, untoldChange } from '#meetings/invitations.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import {
+  areMinutesSigned,
   getMeeting,
   listMeetings,
   MEETING,
@@ -39,7 +40,7 @@ import { newMeeting } from '#meetings/new-meeting.ts';
 import { callSummary } from '#meetings/nominations/candidates.ts';
 import { followMeeting } from '#meetings/program.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
-import { findVoidAsked, itemWithResult } from '#meetings/room/results.ts';
+import { awaitedAnswers, findVoidAsked, itemWithResult } from '#meetings/room/results.ts';
 import { filesOf } from '#meetings/room/room.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import type { Entered } from '#views/components/entered.ts';
@@ -322,6 +323,7 @@ export async function renderMeeting(
     page,
     untold: change && { change, people: listInvited(ctx.db, id).length },
     meeting,
+    awaitedAnswers: page === 'agenda' ? await answersAwaitedIn(ctx, stored) : [],
     minutesToCorrect: areToCorrect(ctx.db, id),
     when: formatWhen(stored.held_at, zone),
     classPeople:
@@ -355,6 +357,13 @@ export async function renderMeeting(
     refused: refused && at ? { ...refused, at } : undefined,
     viewer: request.viewer,
   });
+}
+
+/** The elected of a meeting that is over who have not said whether they accept, while its minutes can still say it. */
+async function answersAwaitedIn(ctx: Context, meeting: Meeting): Promise<string[]> {
+  if (meeting.state !== 'closed' || areMinutesSigned(ctx.db, meeting)) return [];
+  const announced = listItems(ctx.db, meeting.id).filter(({ state }) => state === 'declared');
+  return awaitedAnswers(await Promise.all(announced.map((item) => itemWithResult(ctx, item))));
 }
 
 /** One page of the agenda; a page that it does not have is the last one. */

@@ -9,7 +9,8 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { findSigner } from '#meetings/minutes/facts.ts';
 import { withoutPersons } from '#meetings/minutes/public.ts';
@@ -186,7 +187,9 @@ const frameOf = ({ version, state, reason, signed_at, sha256, later, differences
   reason,
   signed_at,
   sha256,
-  ...(later.length > 0 && { corrected_after_signing: later }),
+  ...(later.length > 0 && {
+    corrected_after_signing: later.map((one) => ({ ...one, what: one.what.for(ENGLISH) })),
+  }),
   ...(differences.length > 0 && { differences }),
 });
 

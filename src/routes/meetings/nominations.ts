@@ -12,7 +12,7 @@ import { type App, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/htt
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen, zoneName } from '#kernel/local-time.ts';
+import { formatWhen, zoneName } from '#kernel/language/times.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting, placeOf } from '#meetings/meetings.ts';

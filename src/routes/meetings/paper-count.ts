@@ -9,7 +9,7 @@ import { conflict } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { countCards } from '#meetings/door/figures.ts';

@@ -10,8 +10,9 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, formatWhen, sentences, zoneName } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { isAddition } from '#meetings/additions.ts';
 import { listUploaded } from '#meetings/documents/documents.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
@@ -26,7 +27,6 @@ import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { cardOf, mayReadPapers } from '#routes/readers.ts';
 import { cardMark, cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
-import { listed } from '#views/components/numbers.ts';
 import { doorNumberPage } from '#views/meetings/door-number.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
@@ -51,8 +51,8 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
   app.get('/m/:id', query, async (request, reply) => {
     // The card is sent to the page for cards alone.
     const isElsewhere = wantsHtml(request) && keepsCard(request) && keptCard(request) === undefined;
-    const { t, card, done, agenda } = request.query;
-    if (isElsewhere && t === undefined && card === undefined && agenda === undefined)
+    const { t: code, card, done, agenda } = request.query;
+    if (isElsewhere && code === undefined && card === undefined && agenda === undefined)
       return reply.redirect(`${cardPage(request.params.id)}${done === 'asked' ? '?done=asked' : ''}`, 303);
     return sendMeeting(request, reply);
   });
@@ -72,10 +72,10 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       const code = cardOf(ctx, request, meeting)?.found;
       return { ...json, ...followed, meeting: { ...shown, ...json.meeting }, ...(code && { code }) };
     }
-    const { t, card, agenda } = request.query;
+    const { t: code, card, agenda } = request.query;
     // A phone with a card follows before the first item is opened too.
     const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting)?.found.valid;
-    const follows = meeting.state === 'running' || t !== undefined || card !== undefined || hasCard;
+    const follows = meeting.state === 'running' || code !== undefined || card !== undefined || hasCard;
     // A code that was typed wrong is said there too.
     if (!mayRead || (follows && agenda === undefined)) return sendRoom(ctx, request, reply, meeting);
     const json = await publicJson(ctx, meeting);
@@ -235,14 +235,14 @@ const announcedItems = (ctx: Context, { id, state }: Meeting) =>
   );
 
 function outcomeOf({ way = null, quorate = null, ...item }: Announced) {
-  if (item.void) return { said: voidOf(item.void), rule: '', page: undefined };
+  if (item.void) return { said: voidOf(item.void), rule: undefined, page: undefined };
   const said = itemOutcome({ ...item, quorate });
   if (said === undefined || !item.result) return undefined;
   const { results_mode: mode, election_id } = item.result;
   const answers = (item.elected ?? []).filter(({ accepts }) => accepts === false).map(({ name }) => name);
-  const refused = answers.length > 0 ? ` Not accepted by ${listed(answers)}.` : '';
   const page = mode === 'hands' || mode === 'unopposed' ? undefined : `/e/${election_id}/results`;
-  return { said: said + refused, rule: itemRule({ result: item.result, way }), page };
+  const refused = answers.length > 0 && t('meetings.meeting.not_accepted', { names: allOf(answers) });
+  return { said: sentences([said, refused])!, rule: itemRule({ result: item.result, way }), page };
 }
 
 /** What everybody learns of a meeting that is not public. */

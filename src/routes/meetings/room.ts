@@ -9,8 +9,8 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { formatWhen } from '#kernel/local-time.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import { isMeetingKey } from '#meetings/keys.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
@@ -145,7 +145,7 @@ async function listDecided(ctx: Context, items: readonly Item[]): Promise<Meetin
 }
 
 /** What decides about a question, in sentences. */
-function ruleOf({ db }: Context, id: string): string[] {
+function ruleOf({ db }: Context, id: string): (Words | string)[] {
   const { ballot_type, settings } = getElection(db, id);
   return ruleSentences({ ballot_type, settings: readSettings(settings) });
 }
@@ -204,7 +204,9 @@ async function renderMember(
     ...json,
     now: ctx.now(),
     when:
-      meeting.state === 'prepared' ? [formatWhen(meeting.held_at, ctx.config.TIME_ZONE), meeting.place] : [],
+      meeting.state === 'prepared'
+        ? { at: formatWhen(meeting.held_at, ctx.config.TIME_ZONE), place: meeting.place }
+        : undefined,
     address: isHeld ? cardPage(id) : `/m/${id}`,
     questions: isHeld ? own.found.questions : undefined,
     card: isHeld ? cardMark(id, own.text) : undefined,

@@ -324,7 +324,7 @@ test('a meeting is called, held, counted and signed', { timeout: 300_000 }, asyn
   // The door closes, the meeting ends, two persons sign.
   await ask('POST', `${base}/packs/void`);
   await sam.goto(`${base}/end`);
-  await press(sam, 'Close the meeting', 'Closed');
+  await press(sam, 'End the meeting', 'Closed');
   await sam.goto(`${base}/minutes`);
   await sam.getByLabel('Chair', { exact: true }).fill('clara@club.example');
   await sam.getByLabel('Minute taker', { exact: true }).fill('sam@club.example');

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShort } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { After, AfterMails } from '#meetings/after.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { counted } from '#views/components/numbers.ts';
 import { mayDo, type OfficerProps, pageSection } from '#views/voting/admin/frame.ts';
 
 interface AfterProps extends OfficerProps {
@@ -18,43 +19,53 @@ export function afterSection(props: AfterProps): Html {
   const sent = results.mailed_at;
   return pageSection({
     id: 'after',
-    title: 'Tell the members',
-    about: 'Everybody who was invited gets it, in the room or not.',
+    title: t('meetings-admin.after.tell_members'),
+    about: t('meetings-admin.after.everybody_who_invited_gets_room'),
     screenOnly: true,
     work: html`${
       results.waits
-        ? html`<p>The results can be mailed once all of them are announced.</p>`
+        ? html`<p>${t('meetings-admin.after.results_mailed_once_all_announced')}</p>`
         : mailForm(
             props,
             'results',
-            sent !== null && `The results were mailed ${formatShort(sent, timeZone)}.`,
+            sent !== null && t('meetings-admin.after.results_mailed', { sent: formatShort(sent, timeZone) }),
           )
     }${
       minutes.version === undefined
-        ? html`<p>The minutes can be mailed once both have signed them.</p>`
+        ? html`<p>${t('meetings-admin.after.minutes_mailed_once_both_signed')}</p>`
         : mailForm(
             props,
             'minutes',
             minutes.mailed === minutes.version &&
-              `The signed minutes were mailed (version ${minutes.mailed}).`,
+              t('meetings-admin.after.signed_minutes_mailed_version', { mailed: minutes.mailed }),
           )
     }`,
   });
 }
 
-const NAMES: Record<After, string> = { results: 'the results', minutes: 'the signed minutes' };
+/** The button of a mail, and of the same mail again. */
+const BUTTONS: Record<After, (n: number, again: boolean) => Words> = {
+  results: (n, again) =>
+    again
+      ? t('meetings-admin.after.mail_results_again', { n })
+      : t('meetings-admin.after.mail_results', { n }),
+  minutes: (n, again) =>
+    again
+      ? t('meetings-admin.after.mail_minutes_again', { n })
+      : t('meetings-admin.after.mail_minutes', { n }),
+};
 
 /** @param before that it was mailed already */
-function mailForm(props: AfterProps, what: After, before: string | false): Html {
+function mailForm(props: AfterProps, what: After, before: Words | false): Html {
   const { meetingId, after } = props;
-  const to = counted(after.people, 'member');
   return html`${before && html`<p>${before}</p>`}${
     mayDo(props, 'elections:run') &&
     after.people > 0 &&
     html`<form method="post" action="/admin/meetings/${meetingId}/${what}/mail">${
       before && hiddenInputs({ again: 'true' })
-    }<button class="button${before && ' button-quiet'}">${
-      before ? `Mail ${NAMES[what]} to ${to} again` : `Mail ${NAMES[what]} to ${to}`
-    }</button></form>`
-  }${after.people === 0 && html`<p>Nobody was invited to this meeting by mail.</p>`}`;
+    }<button class="button${before && ' button-quiet'}">${BUTTONS[what](
+      after.people,
+      before !== false,
+    )}</button></form>`
+  }${after.people === 0 && html`<p>${t('meetings-admin.after.invited_meeting_mail')}</p>`}`;
 }

@@ -1,6 +1,9 @@
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, atLineStart, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ITEM, type ItemJson } from '#meetings/items.ts';
 import type { CandidateCount } from '#meetings/nominations/candidates.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
@@ -8,8 +11,13 @@ import { type Entered, enteredText, errorAt } from '#views/components/entered.ts
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
-import { counted, listed } from '#views/components/numbers.ts';
-import { inputsOf, labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import {
+  type Words as FieldsWords,
+  inputsOf,
+  labelsOf,
+  recordFields,
+} from '#views/components/record-fields.ts';
+import { hidden } from '#views/components/slots.ts';
 import { itemOutcome } from '#views/meetings/outcome.ts';
 import {
   additionNote,
@@ -33,26 +41,32 @@ import {
 
 /** The words of the fields of an item. */
 export const ITEM_WORDS = {
-  kind: { label: 'Kind' },
-  title: { label: 'Title' },
-  text: { label: 'Text', hint: 'Of a motion: its exact wording.' },
-  old_text: { label: 'Wording in force', hint: 'Where a motion changes the rules: what they say now.' },
-  reason: { label: 'Reasons' },
-  mover: { label: 'Proposed by' },
-  seconders: { label: 'Seconded by', hint: 'One name on each line.' },
-  classes: { label: 'Who votes', hint: 'None ticked: all.' },
-} satisfies Words<typeof ITEM.fields, 'kind' | 'classes'>;
+  kind: { label: t('meetings-admin.agenda.kind') },
+  title: { label: t('meetings-admin.shared.title') },
+  text: { label: t('meetings-admin.agenda.text'), hint: t('meetings-admin.agenda.motion_exact_wording') },
+  old_text: {
+    label: t('meetings-admin.agenda.wording_force'),
+    hint: t('meetings-admin.agenda.where_motion_changes_rules_what'),
+  },
+  reason: { label: t('meetings-admin.agenda.reasons') },
+  mover: { label: t('meetings-admin.shared.proposed') },
+  seconders: { label: t('meetings-admin.agenda.seconded'), hint: t('meetings-admin.agenda.name_each_line') },
+  classes: { label: t('meetings-admin.agenda.who_votes'), hint: t('meetings-admin.agenda.none_ticked_all') },
+} satisfies FieldsWords<typeof ITEM.fields, 'kind' | 'classes'>;
 
 /** The words of the inputs by which a form says how an item is decided. */
 const QUESTION_WORDS = {
-  share: { label: 'What it needs' },
+  share: { label: t('meetings-admin.agenda.what_needs') },
   of: {
-    label: 'Of whom',
-    hint: 'Your rules say it. Of those present, an abstention counts like a no.',
+    label: t('meetings-admin.agenda.whom'),
+    hint: t('meetings-admin.agenda.rules_say_those_present_abstention'),
   },
-  type: { label: 'How it is decided' },
-  seats: { label: 'Seats' },
-  names: { label: 'Candidates', hint: 'One on each line. Empty: they are nominated.' },
+  type: { label: t('meetings-admin.agenda.how_decided') },
+  seats: { label: t('meetings-admin.agenda.seats') },
+  names: {
+    label: t('meetings-admin.agenda.candidates'),
+    hint: t('meetings-admin.agenda.each_line_empty_nominated'),
+  },
 };
 
 /** The parts of a question, and the inputs that they come from. */
@@ -106,7 +120,7 @@ export function agendaList({
   total: number;
   mayWrite: boolean;
 }): Html {
-  if (total === 0) return html`<p class="soft">The agenda is empty.</p>`;
+  if (total === 0) return html`<p class="soft">${t('meetings-admin.agenda.agenda_empty')}</p>`;
   return html`<ol class="agenda">${items.map((item, index) => {
     const path = itemAddress(meetingId, item.id);
     const place = first + index;
@@ -115,24 +129,32 @@ export function agendaList({
 ${additionNote(item)}${wording(item)}${reasons(item)}
 ${proposers(item)}
 ${itemFiles(item)}
-${item.classes && html`<p class="small soft">Votes: ${listed(item.classes)}</p>`}
+${item.classes && html`<p class="small soft">${t('meetings-admin.agenda.votes', { classes: allOf(item.classes) })}</p>`}
 ${item.state === 'declared' && html`<p class="said small">${itemOutcome(item)}</p>`}${
   item.election_id &&
-  html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">Ballot and rule<span class="visually-hidden">: ${item.title}</span></a> ${
+  html`<p><a class="link-alone" href="/admin/elections/${item.election_id}">${t('meetings-admin.agenda.ballot_rule', { hidden, title: item.title })}</a> ${
     item.question && html`<span class="small soft">${questionSummary(item.question)}</span>`
   }</p>`
 }${
   item.kind === 'election' &&
   (item.state === 'prepared' || item.nominations) &&
   html`<p><a class="link-alone" href="${path}/nominations">${
-    item.nominations ? 'Nominations' : 'Call for candidates'
-  }<span class="visually-hidden">: ${item.title}</span></a>${
+    item.nominations
+      ? t('meetings-admin.agenda.nominations_of', { title: item.title, hidden })
+      : t('meetings-admin.agenda.call_candidates_of', { title: item.title, hidden })
+  }</a>${
     item.nominations &&
     html` <span class="small soft">${
       item.nominations.too_few
-        ? `Too few: ${item.nominations.accepted} for ${counted(item.nominations.seats, 'seat')}. Extend it there.`
-        : `${counted(item.nominations.accepted, 'candidate')} for ${counted(item.nominations.seats, 'seat')}`
-    }${item.nominations.waiting > 0 && html`. <strong>${counted(item.nominations.waiting, 'waits', 'wait')} for your decision.</strong>`}</span>`
+        ? t('meetings-admin.agenda.too_few_seats_extend', {
+            accepted: item.nominations.accepted,
+            seats: item.nominations.seats,
+          })
+        : t('meetings-admin.agenda.candidates_seats', {
+            accepted: item.nominations.accepted,
+            seats: item.nominations.seats,
+          })
+    }${item.nominations.waiting > 0 && html`. <strong>${t('meetings-admin.agenda.wait_decision', { waiting: item.nominations.waiting })}</strong>`}</span>`
   }</p>`
 }
 ${
@@ -143,13 +165,13 @@ ${
     html`<form method="post" action="${path}/move">
 <button class="button button-quiet button-small" name="direction" value="up"${place === 0 && html` disabled`}>${icon(
       'up',
-    )}<span>Up<span class="visually-hidden">: ${item.title}</span></span></button>
+    )}<span>${t('meetings-admin.agenda.up', { hidden, title: item.title })}</span></button>
 <button class="button button-quiet button-small" name="direction" value="down"${
       place === total - 1 && html` disabled`
-    }>${icon('down')}<span>Down<span class="visually-hidden">: ${item.title}</span></span></button></form>`
+    }>${icon('down')}<span>${t('meetings-admin.agenda.down', { hidden, title: item.title })}</span></button></form>`
   }${
     item.state === 'prepared' &&
-    html`<a class="button button-quiet button-small" href="${path}">Change<span class="visually-hidden"> ${item.title}</span></a>`
+    html`<a class="button button-quiet button-small" href="${path}">${t('meetings-admin.agenda.change', { hidden, title: item.title })}</a>`
   }</div>`
 }</li>`;
   })}</ol>`;
@@ -159,19 +181,23 @@ ${
 const itemFiles = ({ files }: Pick<AgendaItem, 'files'>): Html | false =>
   files.length > 0 &&
   html`<ul class="links">${files.map(
-    ({ title, url }) => html`<li><a href="${url}">${title}</a> <span class="small soft">PDF</span></li>`,
+    ({ title, url }) =>
+      html`<li><a href="${url}">${title}</a> <span class="small soft">${t('meetings-admin.agenda.pdf')}</span></li>`,
   )}</ul>`;
 
 export type Question = Pick<ElectionJson, 'ballot_type' | 'settings'> & { names: readonly string[] };
 
 /** How it is decided, and between which names: `Poll. One is elected. Ivy, Lee and Hugh.` */
-export function questionSummary({ names, ...question }: Question): string {
-  const shown = names.length > NAMED_AT_MOST ? `${counted(names.length, 'candidate')}.` : `${listed(names)}.`;
-  return [
-    `${viewOf(question.ballot_type).name}.`,
+export function questionSummary({ names, ...question }: Question): Words | undefined {
+  const shown =
+    names.length > NAMED_AT_MOST
+      ? t('meetings-admin.agenda.candidates_2', { n: names.length })
+      : t('meetings-admin.agenda.names', { names: allOf(names) });
+  return sentences([
+    t('meetings-admin.agenda.type', { type: viewOf(question.ballot_type).name }),
     ...ruleSentences(question),
-    ...(names.length > 0 ? [shown] : []),
-  ].join(' ');
+    names.length > 0 && shown,
+  ]);
 }
 
 /** An agenda is read at a glance: more names are on the page of the ballot. */
@@ -196,9 +222,8 @@ ${itemFields({ id: item.id, kind: item.kind, classes, entered: refused?.entered 
   item.election_id === null &&
   electionFields(item.id, { entered: refused?.entered ?? {}, errors })
 }
-<div class="actions"><button class="button">Save</button><a class="button button-quiet" href="${meetingPath(meetingId)}">Back without saving</a></div></form>
-<form method="post" action="${path}?_method=DELETE"><button class="button button-quiet">Take it off the agenda<span
-class="visually-hidden">: ${item.title}</span></button></form>`;
+<div class="actions"><button class="button">${t('meetings-admin.shared.save')}</button><a class="button button-quiet" href="${meetingPath(meetingId)}">${t('meetings-admin.agenda.back_without_saving')}</a></div></form>
+<form method="post" action="${path}?_method=DELETE"><button class="button button-quiet">${t('meetings-admin.agenda.take_off_agenda', { hidden, title: item.title })}</button></form>`;
 }
 
 /** The form for another item. */
@@ -209,14 +234,14 @@ export function newItemForm(
 ): Html {
   const chosen = enteredText(entered, 'kind', 'motion');
   const notes = {
-    text: 'A report, a greeting, a discussion: nobody votes.',
-    motion: 'Yes, no or abstain.',
-    election: 'People are chosen for an office.',
+    text: t('meetings-admin.agenda.report_greeting_discussion_votes'),
+    motion: t('meetings-admin.agenda.yes_abstain'),
+    election: t('meetings-admin.agenda.people_chosen_office'),
   };
   return html`<form method="post" action="/admin/meetings/${meetingId}/items" data-election-form>
 ${choiceGroup({
   name: 'kind',
-  label: 'What is it?',
+  label: t('meetings-admin.agenda.what'),
   plain: true,
   error: errorAt(errors, 'kind'),
   rows: (['text', 'motion', 'election'] as const).map((kind) =>
@@ -233,7 +258,7 @@ ${choiceGroup({
 ${itemFields({ id: 'new', kind: undefined, classes, entered, errors })}
 <div data-for="motion" data-of="kind">${motionFields('new', { entered, errors })}</div>
 <div data-for="election" data-of="kind">${electionFields('new', { entered, errors })}</div>
-<div class="actions"><button class="button">Add it to the agenda</button><button class="button button-quiet" name="add" value="${ANOTHER}">Add it, and another</button></div></form>`;
+<div class="actions"><button class="button">${t('meetings-admin.agenda.add_agenda')}</button><button class="button button-quiet" name="add" value="${ANOTHER}">${t('meetings-admin.agenda.add_another')}</button></div></form>`;
 }
 
 /** What the second button of the form sends: its page is shown again, empty. */
@@ -247,11 +272,11 @@ export function joinForm(
 ): Html {
   return html`<form method="post" action="/admin/meetings/${meetingId}/items">${selectField({
     name: 'election_id',
-    label: 'Election',
-    hint: 'It has not begun and nobody has a code for it. From then on the chair opens, closes and announces it, and it goes with its item.',
+    label: t('meetings-admin.agenda.election'),
+    hint: t('meetings-admin.agenda.begun_code_chair_opens_closes'),
     options: elections,
   })}${classField('joined', classes, { entered: {}, errors: [] })}
-<div class="actions"><button class="button">Add it to the agenda</button></div></form>`;
+<div class="actions"><button class="button">${t('meetings-admin.agenda.add_agenda')}</button></div></form>`;
 }
 
 /** What a motion needs to be carried. */
@@ -259,11 +284,11 @@ function motionFields(id: string, refused: RefusedItem): Html {
   const { at } = inputsOf(QUESTION_WORDS, { ...refused, suffix: `-${id}` });
   return html`${selectField({
     ...at('share', DEFAULT_MAJORITY.share as string),
-    options: SHARE_WORDS.map((value) => ({ value, label: capital(shareWords(value)) })),
+    options: SHARE_WORDS.map((value) => ({ value, label: atLineStart(shareWords(value)) })),
   })}
 ${selectField({
   ...at('of', DEFAULT_MAJORITY.of),
-  options: MAJORITY_BASES.map((value) => ({ value, label: capital(BASE_WORDS[value]) })),
+  options: MAJORITY_BASES.map((value) => ({ value, label: atLineStart(BASE_WORDS[value]) })),
 })}`;
 }
 
@@ -274,15 +299,16 @@ function electionFields(id: string, refused: RefusedItem): Html {
   return html`${selectField({
     ...at('type'),
     options: [
-      { value: '', label: 'Decide later' },
-      ...types.map((value) => ({ value, label: `${viewOf(value).name}: ${viewOf(value).when}` })),
+      { value: '', label: t('meetings-admin.agenda.decide_later') },
+      ...types.map((value) => ({
+        value,
+        label: t('meetings-admin.agenda.type_when', { type: viewOf(value).name, when: viewOf(value).when }),
+      })),
     ],
   })}
 ${openField({ ...at('seats', '1'), type: 'number', min: 1, short: true })}
 ${openField({ ...at('names'), rows: 4 })}`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The fields of an item; without a kind, for any. */
 function itemFields({
@@ -294,10 +320,10 @@ function itemFields({
 }: RefusedItem & { id: string; kind: ItemJson['kind'] | undefined; classes: readonly string[] }): Html {
   const { title, text, old_text, reason, mover, seconders, classes: voting } = ITEM_WORDS;
   const own = { classes: classField(id, classes, { entered, errors }) };
-  const fields = (words: Partial<typeof ITEM_WORDS>) =>
+  const fields = (words: FieldsWords<typeof ITEM.fields, 'kind' | 'classes'>) =>
     recordFields(ITEM, words, { entered, errors, suffix: `-${id}`, own });
   const ofMotion = fields({ old_text, reason, mover, seconders });
-  return html`${fields({ title, text: kind === 'text' ? { ...text, hint: '' } : text })}${
+  return html`${fields({ title, text: kind === 'text' ? { label: text.label } : text })}${
     kind === undefined
       ? html`<div data-for="motion" data-of="kind">${ofMotion}</div>`
       : kind === 'motion' && ofMotion

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { inClubLanguage } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -28,37 +29,37 @@ export function cardsPage(props: CardsProps): Html {
   const { club, meeting, paper, address, packs, viewer } = props;
   const cards = packs.reduce((sum, pack) => sum + pack.cards.length, 0);
   const body = html`${pageHeader({
-    title: 'Voting cards',
-    lede: `${counted(cards, 'card')} in ${counted(packs.length, 'pack')} of ten, on ${paper.toUpperCase()}.`,
+    title: t('meetings-admin.cards.voting_cards'),
+    lede: t('meetings-admin.cards.cards_packs_ten', {
+      cards,
+      packs: packs.length,
+      paper: paper.toUpperCase(),
+    }),
     crumbs: [
       { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-      { href: `/admin/meetings/${meeting.id}/door`, label: 'The door' },
+      { href: `/admin/meetings/${meeting.id}/door`, label: t('meetings-admin.shared.door') },
     ],
-    actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
+    actions: html`<button class="button" type="button" data-print hidden>${t('meetings-admin.shared.print')}</button>`,
   })}
 ${besideMeeting(
   props,
   html`<div class="screen-only">${notice(
     'attention',
-    'These codes are not kept anywhere. Print them, or save them as a PDF, before you close this page. Cut them, shuffle ' +
-      'each pack, and keep it closed: its cards are valid once the door opens it.',
-    'Shown only now',
+    t('meetings-admin.cards.these_codes_kept_anywhere_print'),
+    t('meetings-admin.cards.shown_only_now'),
   )}</div>
-${packs.map(
-  ({ number, class: name, cards: own }) =>
-    html`<section class="card-pack"><h2>${classSign(meeting.classes, name)}Pack ${number}: ${name}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
+${packs.map(({ number, class: name, cards: own }) =>
+  inClubLanguage(html`<section class="card-pack"><h2>${classSign(meeting.classes, name)}${t('meetings.cards.pack', { number, name })}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
 ${own.map(
   ({ code, stub, qr, stubQr }) => html`<li class="voting-card"><div class="voting-card-main">
 <p class="slip-club">${club}</p><p class="slip-title">${meeting.title}</p><p class="voting-card-class">${classSign(meeting.classes, name, 6)}${name}</p>
-${qrCode(qr, 'QR code of the voting card')}<p class="slip-text">Scan the square, or open ${address} and type the code. It works
-once for each question.</p><p class="slip-code">${inTwoLines(code)}</p></div>
-<div class="voting-card-stub">${qrCode(stubQr, 'QR code that makes the card void')}<p class="slip-text">Tear this off and keep it
-apart. If you lose the card, scan this square: it makes the card void.</p><p class="slip-code">${inTwoLines(stub)}</p></div></li>`,
-)}</ul></section>`,
+${qrCode(qr, t('meetings.cards.qr_code_voting_card'))}<p class="slip-text">${t('meetings.cards.scan_square_open_type_code', { address })}</p><p class="slip-code">${inTwoLines(code)}</p></div>
+<div class="voting-card-stub">${qrCode(stubQr, t('meetings.cards.qr_code_makes_card_void'))}<p class="slip-text">${t('meetings.cards.tear_off_keep_apart_lose')}</p><p class="slip-code">${inTwoLines(stub)}</p></div></li>`,
+)}</ul></section>`),
 )}`,
 )}`;
   return officerPage({
-    title: `Voting cards: ${meeting.title}`,
+    title: t('meetings-admin.cards.voting_cards_2', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     givesAddress: true,

@@ -1,8 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { ItemWithResult } from '#meetings/room/results.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { awaitedAnswers, type ItemWithResult } from '#meetings/room/results.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { itemBars, itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
 import { timeLeft } from '#views/meetings/wall.ts';
@@ -25,6 +28,15 @@ import type { SeatsResult } from '#voting/shared/seats.ts';
 import { questionSummary } from './agenda.ts';
 import { answersForm } from './answers.ts';
 import {
+  alarmNotice,
+  answersAwaited,
+  awaiting,
+  missing,
+  papersLeft,
+  papersLink,
+  voidAsked,
+} from './chair-notices.ts';
+import {
   actAddress,
   agenda,
   type ChairProps,
@@ -39,42 +51,37 @@ import {
 const FEW = 5;
 
 /** What the chair can choose; requests may name any number of seconds from 30 to 3,600. */
-const TIMERS = [
-  [30, '30 seconds'],
-  [60, '1 minute'],
-  [120, '2 minutes'],
-  [300, '5 minutes'],
-  [900, '15 minutes'],
-  [3_600, '1 hour'],
-] as const;
+const TIMERS: readonly [seconds: number, words: Words][] = [
+  [30, t('meetings-admin.chair.after_seconds', { n: 30 })],
+  [60, t('meetings-admin.chair.after_minutes', { n: 1 })],
+  [120, t('meetings-admin.chair.after_minutes', { n: 2 })],
+  [300, t('meetings-admin.chair.after_minutes', { n: 5 })],
+  [900, t('meetings-admin.chair.after_minutes', { n: 15 })],
+  [3_600, t('meetings-admin.chair.after_hours', { n: 1 })],
+];
 
 /** The item that is discussed with the one sensible button, what else can be done with it, the agenda, the speakers. */
 export function chairPage(props: ChairProps): Html {
   const { meeting, done, refused, viewer } = props;
-  const { quorum, present, remote_present } = meeting;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="/admin/meetings/${meeting.id}/chair">${done && html`<div role="status">${notice('success', done)}</div>`}${
-    refused && notice('danger', refused.message, 'Nothing was changed')
+    refused && notice('danger', refused.message, t('meetings-admin.shared.nothing_changed'))
   }${disagreement((props.differences ?? []).map(differenceText))}
 ${pageHeader({
   title: meeting.title,
   eyebrow: meetingBadge(meeting.state),
-  lede: `${counted(present, 'member')} present${
-    meeting.without_card > 0 ? ` (${count(meeting.without_card)} wait for a card)` : ''
-  }${remote_present > 0 ? ` and ${count(remote_present)} elsewhere, by their link` : ''}${
-    quorum.needed === 0 ? '' : `, quorum of ${quorum.needed} ${quorum.met ? 'met' : 'not met'}`
-  }${meeting.door_closed && meeting.cards_too_many > 0 ? `, ${counted(meeting.cards_too_many, 'valid card')} not accounted for` : ''}`,
+  lede: figuresNow(meeting),
   crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
-    { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
+    { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
+    { href: `/admin/meetings/${meeting.id}`, label: t('meetings-admin.shared.meeting') },
   ],
-  actions: html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>
-<a class="button button-quiet" href="${props.wall}" target="_blank" rel="noopener">The wall<span class="visually-hidden"> (a new window)</span></a>
+  actions: html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">${t('meetings-admin.shared.door')}</a>
+<a class="button button-quiet" href="${props.wall}" target="_blank" rel="noopener">${t('meetings-admin.chair.wall_new_window', { hidden })}</a>
 ${meeting.state !== 'closed' && tvs(props)}`,
 })}
 <div class="columns"><div>${meeting.state === 'closed' ? ended(props) : leading(props)}</div>
 <div class="room-side">${agenda(props)}${meeting.state !== 'closed' && props.current && speakersPart(props)}</div></div></div>`;
   return officerPage({
-    title: `Chair: ${meeting.title}`,
+    title: t('meetings-admin.chair.chair', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -83,9 +90,39 @@ ${meeting.state !== 'closed' && tvs(props)}`,
   });
 }
 
+/** How many are present, elsewhere too, the quorum, and cards that nobody has. */
+function figuresNow({
+  present: n,
+  without_card: waiting,
+  remote_present: elsewhere,
+  quorum,
+  door_closed,
+  cards_too_many,
+}: ChairProps['meeting']): Words | undefined {
+  const present =
+    waiting > 0
+      ? elsewhere > 0
+        ? t('meetings-admin.chair.present_waiting_elsewhere', { n, waiting, elsewhere })
+        : t('meetings-admin.chair.present_waiting', { n, waiting })
+      : elsewhere > 0
+        ? t('meetings-admin.chair.present_elsewhere', { n, elsewhere })
+        : t('meetings.wall.present', { n });
+  const needed = { n: quorum.needed };
+  return commas([
+    present,
+    quorum.needed > 0 &&
+      (quorum.met
+        ? t('meetings-admin.chair.quorum_met', needed)
+        : t('meetings-admin.chair.quorum_not_met', needed)),
+    door_closed && cards_too_many > 0 && t('meetings-admin.chair.cards_lost', { n: cards_too_many }),
+  ]);
+}
+
 /** A meeting that is over; results that were not announced still can be, and each can be made void. */
 const ended = (props: ChairProps): Html =>
-  html`${notice('info', html`<a href="/admin/meetings/${props.meeting.id}/minutes">Write and sign the minutes</a>`, 'The meeting is closed')}${props.items
+  html`${notice('info', html`<a href="/admin/meetings/${props.meeting.id}/minutes">${t('meetings-admin.chair.write_sign_minutes')}</a>`, t('meetings-admin.shared.meeting_closed'))}${
+    !props.areMinutesSigned && answersAwaited(props.meeting.id, awaitedAnswers(props.items))
+  }${props.items
     .filter(({ state }) => state === 'closed' || state === 'declared')
     .map(
       (item) =>
@@ -97,13 +134,13 @@ const ended = (props: ChairProps): Html =>
 function leading(props: ChairProps): Html {
   const { current } = props;
   if (!current)
-    return html`<section class="card room-now"><h2>The meeting has not begun</h2>${
+    return html`<section class="card room-now"><h2>${t('meetings-admin.chair.meeting_begun')}</h2>${
       props.items.length > 0
         ? nextButton(props)
-        : html`<p>Nothing is on the agenda yet. <a class="link-alone" href="/admin/meetings/${props.meeting.id}">Write it</a>, or put a motion to the vote.</p>`
+        : html`<p>${t('meetings-admin.chair.nothing_agenda_yet_write_put', { link: (inside) => html`<a class="link-alone" href="/admin/meetings/${props.meeting.id}">${inside}</a>` })}</p>`
     }</section>${mayDo(props, 'elections:run') && motionForm(props)}`;
   const { kind, number, title } = current;
-  return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">Now ${itemBadge(current)}</p>
+  return html`<section class="card room-now" aria-labelledby="now"><p class="eyebrow">${t('meetings-admin.chair.now')} ${itemBadge(current)}</p>
 <h2 id="now">${number}. ${title}</h2>${wording(current)}${reasons(current)}${proposers(current)}
 ${isAsked(current) && props.asked && html`<p class="small">${questionSummary(props.asked)}</p>`}${acts(props, current)}</section>
 ${kind !== 'text' && further(props, current)}
@@ -125,7 +162,7 @@ function acts(props: ChairProps, item: ItemWithResult): Html {
     case 'declared':
       return html`${said(item)}${voidAsked(props, item)}${answers(props, item)}${item.paper && papersLink(props, item)}${nextButton(props)}`;
     case 'void':
-      return html`<p>${voidOf(item.void)}</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'chair-act')}${nextButton(props, 'button-quiet')}`;
+      return html`<p>${voidOf(item.void)}</p>${followUp(props, item, 'repeat', t('meetings-admin.chair.vote_again_same_cards'), 'chair-act')}${nextButton(props, 'button-quiet')}`;
   }
 }
 
@@ -135,73 +172,80 @@ function opening(props: ChairProps, item: ItemWithResult): Html {
   const few = total < FEW && !countsPresent;
   const { quorum, without_card } = meeting;
   const hasPile = Object.values(meeting.cards).some(({ pile, printed }) => printed > 0 && pile !== null);
-  return html`${voters && total > 0 && html`<p>Can be cast: ${votersSentence(voters)}.</p>`}${
+  return html`${voters && total > 0 && html`<p>${t('meetings-admin.chair.cast', { voters: votersSentence(voters) })}</p>`}${
     without_card > 0 &&
     notice(
       'attention',
-      html`<a href="/admin/meetings/${meeting.id}/door">The door</a> hands out what they wait for. On what is open then they vote with the others.`,
-      `${counted(without_card, 'person waits', 'people wait')} for a card`,
+      t('meetings-admin.chair.door_hands_out_what_wait', {
+        link: (inside) => html`<a href="/admin/meetings/${meeting.id}/door">${inside}</a>`,
+      }),
+      t('meetings-admin.chair.people_wait_card', { n: without_card }),
     )
   }${
     few &&
     notice(
       'attention',
-      `${counted(total, 'vote')} on it. The result of so few can show how each of them voted.`,
-      'The vote will hardly be secret',
+      t('meetings-admin.chair.votes_result_few_show_how', { votes: total }),
+      t('meetings-admin.chair.vote_hardly_secret'),
     )
   }${
     !quorum.met &&
     notice(
       'attention',
-      'A vote without the quorum does not count, unless enough people come while it is open.',
-      'No quorum',
+      t('meetings-admin.chair.vote_without_quorum_count_unless'),
+      t('meetings-admin.chair.quorum'),
     )
   }<form class="room-act" method="post" action="${actAddress(meeting.id, item, 'open')}">
-<button class="button chair-act">${few ? 'Open voting anyway' : 'Open voting'}</button>
+<button class="button chair-act">${few ? t('meetings-admin.chair.open_voting_anyway') : t('meetings-admin.chair.open_voting')}</button>
 ${
   countsPresent &&
   hasPile &&
   kept(props, {
     name: 'present',
     id: 'open-present',
-    label: 'Votes in the room',
-    hint: 'The door has checked nobody in: count them.',
+    label: t('meetings-admin.chair.votes_room'),
+    hint: t('meetings-admin.chair.door_checked_count'),
     type: 'number',
     min: 1,
     short: true,
   })
-}<label class="small" for="seconds">It closes <select class="input input-short" id="seconds" name="seconds"><option value="">when I close it</option>
-${TIMERS.map(([seconds, words]) => html`<option value="${seconds}">after ${words}</option>`)}</select></label></form>${nextButton(props, 'button-quiet')}`;
+}<label class="small" for="seconds">${t('meetings-admin.chair.closes')} <select class="input input-short" id="seconds" name="seconds"><option value="">${t('meetings-admin.chair.when_close')}</option>
+${TIMERS.map(([seconds, words]) => html`<option value="${seconds}">${words}</option>`)}</select></label></form>${nextButton(props, 'button-quiet')}`;
 }
 
 function isOpen(props: ChairProps, item: ItemWithResult): Html {
   const { meeting, question, voters, now } = props;
-  const form = (name: string, button: string, look: string, seconds?: number) =>
+  const form = (name: string, button: Words, look: string, seconds?: number) =>
     html`<form method="post" action="${actAddress(meeting.id, item, name)}">${
       seconds !== undefined && html`<input type="hidden" name="seconds" value="${seconds}">`
     }<button class="button ${look}">${button}</button></form>`;
   // Without a timer it would begin one.
-  const longer = item.closes_at !== null && form('extend', '1 more minute', 'button-quiet', 60);
+  const longer =
+    item.closes_at !== null && form('extend', t('meetings-admin.chair.n1_more_minute'), 'button-quiet', 60);
   const total = voters?.total ?? 0;
-  return html`${alarmNotice(item)}<p class="room-turnout"><strong>${question?.voted ?? 0}</strong> of ${counted(total, 'vote')} cast${
-    item.closes_at !== null && html`. Closing in ${timeLeft(item.closes_at, now)}`
-  }</p>
+  return html`${alarmNotice(item)}<p class="room-turnout">${item.closes_at !== null ? t('meetings-admin.chair.votes_cast_closing', { voted: html`<strong>${question?.voted ?? 0}</strong>`, votes: total, time: timeLeft(item.closes_at, now) }) : t('meetings-admin.chair.votes_cast', { voted: html`<strong>${question?.voted ?? 0}</strong>`, votes: total })}</p>
 ${total > 0 && barDrawing((question?.voted ?? 0) / total, true)}
-${voters && html`<p class="small soft">Can be cast: ${votersSentence(voters)}.</p>`}${
+${voters && html`<p class="small soft">${t('meetings-admin.chair.cast', { voters: votersSentence(voters) })}</p>`}${
   !meeting.quorum.met &&
-  notice('attention', 'The vote does not count unless enough people come while it is open.', 'No quorum')
+  notice(
+    'attention',
+    t('meetings-admin.chair.vote_count_unless_enough_people'),
+    t('meetings-admin.chair.quorum'),
+  )
 }
-<noscript><p><a class="link-alone" href="/admin/meetings/${meeting.id}/chair">Look again how many have voted</a></p></noscript>
-${item.paper && html`<p>${counted(item.paper.handed_out, 'paper was', 'papers were')} handed out.</p>`}${papersLink(props, item)}
+<noscript><p><a class="link-alone" href="/admin/meetings/${meeting.id}/chair">${t('meetings-admin.chair.look_again_how_many_voted')}</a></p></noscript>
+${item.paper && html`<p>${t('meetings-admin.chair.papers_handed_out', { n: item.paper.handed_out })}</p>`}${papersLink(props, item)}
 ${
   mayDo(props, 'elections:certify')
-    ? html`${form('close', 'Close voting', 'chair-act')}<div class="toolbar">${form(
+    ? html`${form('close', t('meetings-admin.chair.close_voting'), 'chair-act')}<div class="toolbar">${form(
         'close',
-        'Close in 30 s',
+        t('meetings-admin.chair.close_30_s'),
         'button-quiet',
         30,
       )}${longer}${
-        question?.voted === 0 && !item.paper && form('take-back', 'Take the opening back', 'button-quiet')
+        question?.voted === 0 &&
+        !item.paper &&
+        form('take-back', t('meetings-admin.chair.take_opening_back'), 'button-quiet')
       }</div>`
     : longer
 }`;
@@ -211,49 +255,26 @@ ${
 function said(item: ItemWithResult): Html {
   const drawn = itemBars(item);
   return html`<p class="said">${itemOutcome(item)}</p>${
-    drawn && html`<p>${drawn.bars.map(({ label, votes }) => `${label} ${count(votes)}`).join(', ')}.</p>`
+    drawn && html`<p>${figuresOf(drawn.bars)}</p>`
   }<p class="small soft">${itemRule(item)}</p>`;
 }
 
+const figuresOf = (bars: readonly { label: Words | string; votes: number }[]): Words =>
+  t('meetings-admin.chair.figures', {
+    figures:
+      commas(bars.map(({ label, votes }) => t('meetings-admin.chair.figure', { name: label, votes }))) ?? '',
+  });
+
 function announcing(props: ChairProps, item: ItemWithResult): Html {
-  if (!mayDo(props, 'elections:certify')) return html`<p>Voting is closed. The result will be announced.</p>`;
-  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(props, item)}${papersLeft(props, item)}<p class="small soft">Nobody else sees this before you announce it.</p>${
+  if (!mayDo(props, 'elections:certify'))
+    return html`<p>${t('meetings-admin.chair.voting_closed_result_announced')}</p>`;
+  return html`${item.papers_awaited ? awaiting(item.papers_awaited) : said(item)}${alarmNotice(item)}${missing(props)}${voidAsked(props, item)}${papersLeft(props, item)}<p class="small soft">${t('meetings-admin.chair.else_sees_before_announce')}</p>${
     lotOf(item) !== undefined && lotLink(item, lotOf(item) === 'awaited' ? '' : ' button-quiet')
   }${lotOf(item) !== 'awaited' && announceForm(props, item)}`;
 }
 
 const lotLink = ({ election_id }: ItemWithResult, look: string): Html =>
-  html`<p><a class="button${look} chair-act" href="/admin/elections/${election_id}/lot">Draw the lot</a></p>`;
-
-/** In the place of the figures, which nobody sees before the papers are counted. */
-const awaiting = ({ out, joined }: NonNullable<ItemWithResult['papers_awaited']>): Html =>
-  html`<p class="said">Voting is closed. ${count(joined)} of ${counted(out, 'paper is', 'papers are')} counted.</p>
-<p class="small soft">Nobody sees figures before the number in the box is noted and as many papers have joined.</p>`;
-
-/** More votes than the door has counted: as soon as it is so, because only an open vote can be stopped by one person. */
-const alarmNotice = ({ alarm }: ItemWithResult): Html | undefined =>
-  alarm &&
-  notice(
-    'danger',
-    `${counted(alarm.votes, 'vote')}, but the door counted ${count(alarm.voters)}. Find out why before you announce a result; while voting is open you can stop it as void.`,
-    'More votes than the door has counted',
-  );
-
-/** Doors without network count until the announcement. */
-const missing = ({ missingDoors }: ChairProps): Html | null =>
-  missingDoors.length === 0
-    ? null
-    : html`${missingDoors.map(({ letters, silent, waiting }) =>
-        notice(
-          'attention',
-          `${letters === null ? 'A door' : `The door ${letters}`} ${
-            waiting > 0
-              ? `has ${counted(waiting, 'press', 'presses')} to send.`
-              : `was not heard for ${silent < 120 ? `${silent} s` : `${Math.round(silent / 60)} min`}.`
-          } Whoever it has checked in counts once it has sent them, until you announce the result.`,
-          'The presses of a door may be missing',
-        ),
-      )}`;
+  html`<p><a class="button${look} chair-act" href="/admin/elections/${election_id}/lot">${t('meetings-admin.chair.draw_lot')}</a></p>`;
 
 /** Whether the count waits for a lot, or a lot can decide a tie; undefined without either. */
 function lotOf({ result }: ItemWithResult): 'awaited' | 'possible' | undefined {
@@ -268,56 +289,22 @@ const announceForm = (props: ChairProps, item: ItemWithResult): Html =>
     (item.alarm || item.paper_alarm || item.papers_awaited) &&
     kept(props, {
       name: 'note',
-      label: item.papers_awaited ? 'Why no more papers come' : 'Why this does not change the result',
+      label: item.papers_awaited
+        ? t('meetings-admin.chair.why_more_papers_come')
+        : t('meetings-admin.chair.why_change_result'),
       rows: 2,
       value: item.paper?.no_more,
     })
   }${
     item.papers_awaited
-      ? html`<button class="button button-quiet">No more papers come: show me the figures</button>`
-      : html`<button class="button chair-act">Announce the result</button>${
+      ? html`<button class="button button-quiet">${t('meetings-admin.chair.more_papers_come_show_me')}</button>`
+      : html`<button class="button chair-act">${t('meetings-admin.chair.announce_result')}</button>${
           lotOf(item) === 'possible' &&
           props.meeting.state !== 'closed' &&
-          html`<p><button class="button button-quiet" name="again" value="true">Announce the tie and vote again</button>
-<span class="small soft">The same cards vote again on the open seats.</span></p>`
+          html`<p><button class="button button-quiet" name="again" value="true">${t('meetings-admin.chair.announce_tie_vote_again')}</button>
+<span class="small soft">${t('meetings-admin.chair.same_cards_vote_again_open')}</span></p>`
         }`
   }</form>`;
-
-const voidAsked = ({ person }: ChairProps, { void_asked }: ItemWithResult): Html | undefined =>
-  void_asked &&
-  notice(
-    'attention',
-    html`${void_asked.reason}. ${
-      void_asked.person === person
-        ? html`Somebody else who may announce results confirms it on this page of their own device. Until then nothing is
-changed. <a href="/admin/approvals">Take it back</a>`
-        : 'It is confirmed below. Until then nothing is changed.'
-    }`,
-    void_asked.person === person ? 'You asked to make it void' : `${void_asked.by} asks to make it void`,
-  );
-
-const papersLink = ({ meeting }: ChairProps, item: ItemWithResult): Html =>
-  html`<p><a class="link-alone" href="/admin/meetings/${meeting.id}/items/${item.id}/papers">Ballots on paper</a></p>`;
-
-/** What is to be done with papers before the result is announced. */
-function papersLeft(props: ChairProps, item: ItemWithResult): Html {
-  const { paper_alarm: alarm, batches_open = 0 } = item;
-  return html`${
-    batches_open > 0 &&
-    notice(
-      'attention',
-      `${counted(batches_open, 'batch', 'batches')} of papers ${batches_open === 1 ? 'has' : 'have'} not joined the other ballots.`,
-      'Papers are not counted yet',
-    )
-  }${
-    alarm &&
-    notice(
-      'danger',
-      `${counted(alarm.papers, 'paper')}, but ${counted(alarm.handed_out, 'was', 'were')} handed out.`,
-      'More papers than were handed out',
-    )
-  }${item.way === 'ballots' && papersLink(props, item)}`;
-}
 
 /** Whether those who are elected accept, asked after the announcement. */
 function answers(props: ChairProps, item: ItemWithResult): Html {
@@ -325,7 +312,8 @@ function answers(props: ChairProps, item: ItemWithResult): Html {
   return html`${elected
     .filter(({ accepts }) => accepts !== null)
     .map(
-      ({ name, accepts }) => html`<p class="small">${name} ${accepts ? 'accepts' : 'does not accept'}.</p>`,
+      ({ name, accepts }) =>
+        html`<p class="small">${accepts ? t('meetings-admin.chair.accepts', { name }) : t('meetings-admin.chair.accept', { name })}</p>`,
     )}${
     mayDo(props, 'elections:certify') && answersForm(props.meeting.id, item)
   }${followUps(props, item)}${lotOf(item) === 'possible' && props.next.some(isOnSeats) && lotLink(item, ' button-quiet')}`;
@@ -341,7 +329,7 @@ const followUps = (props: ChairProps, item: ItemWithResult): Html =>
   html`${
     !hasValidResult(item) &&
     !props.next.some(isOnSeats) &&
-    followUp(props, item, 'repeat', 'Vote again with the same cards', 'chair-act')
+    followUp(props, item, 'repeat', t('meetings-admin.chair.vote_again_same_cards'), 'chair-act')
   }${props.next
     .filter(isOnSeats)
     .map(
@@ -350,9 +338,11 @@ const followUps = (props: ChairProps, item: ItemWithResult): Html =>
           props,
           item,
           kind,
-          `Vote again${seats === null ? '' : ` on ${counted(seats, 'open seat')}`}`,
+          seats === null
+            ? t('meetings-admin.chair.vote_again')
+            : t('meetings-admin.chair.vote_again_open_seats', { seats }),
           at === 0 ? 'chair-act' : 'button-quiet',
-        )}<span class="small soft">${listed(names)}</span></p>`,
+        )}<span class="small soft">${allOf(names)}</span></p>`,
     )}`;
 
 /** One press: the same vote, or one on the seats that are left, stands behind the item for the same cards. */
@@ -360,7 +350,7 @@ const followUp = (
   props: ChairProps,
   { election_id }: ItemWithResult,
   kind: FollowUpKind,
-  label: string,
+  label: Words,
   look: string,
 ): Html | false =>
   props.next.some((one) => one.kind === kind) &&
@@ -370,9 +360,13 @@ function nextButton({ meeting, items, current }: ChairProps, look = 'chair-act')
   const at = current ? items.findIndex(({ id }) => id === current.id) : -1;
   const next = items[at + 1];
   if (!next)
-    return html`<p>This is the last item. <a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">End the meeting</a></p>`;
+    return html`<p>${t('meetings-admin.chair.last_item_end_meeting', { link: (inside) => html`<a class="link-alone" href="${meetingSectionPath(meeting.id, 'end')}">${inside}</a>` })}</p>`;
   return html`<form method="post" action="${actAddress(meeting.id, next, 'call')}">
-<button class="button ${look}">${current ? 'Next' : 'Begin'}: ${next.number}. ${next.title}</button></form>`;
+<button class="button ${look}">${
+    current
+      ? t('meetings-admin.chair.next_item', { number: next.number, title: next.title })
+      : t('meetings-admin.chair.begin_item', { number: next.number, title: next.title })
+  }</button></form>`;
 }
 
 /** What is done more rarely: hands, no opposition, void. */
@@ -383,11 +377,14 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
   return html`${
     isPrepared &&
     disclosure(
-      'Show of hands, or nobody against',
+      t('meetings-admin.chair.show_hands_against'),
       html`${
-        item.kind === 'motion' && html`<h3>Show of hands</h3>${handsForm(props, item)}`
-      }<h3>Nobody is against it</h3><form method="post" action="${actAddress(meeting.id, item, 'unopposed')}"><button class="button button-quiet">${
-        item.kind === 'motion' ? 'Carried without opposition' : 'As many stand as there are seats: elected'
+        item.kind === 'motion' &&
+        html`<h3>${t('meetings-admin.chair.show_hands')}</h3>${handsForm(props, item)}`
+      }<h3>${t('meetings-admin.chair.against')}</h3><form method="post" action="${actAddress(meeting.id, item, 'unopposed')}"><button class="button button-quiet">${
+        item.kind === 'motion'
+          ? t('meetings-admin.chair.carried_without_opposition')
+          : t('meetings-admin.chair.many_stand_seats_elected')
       }</button></form>`,
       wasRefused(props, 'yes'),
     )
@@ -395,22 +392,22 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
     meeting.state !== 'closed' &&
     item.state === 'closed' &&
     item.way === 'hands' &&
-    disclosure('Correct the count', handsForm(props, item), wasRefused(props, 'yes'))
+    disclosure(t('meetings-admin.chair.correct_count'), handsForm(props, item), wasRefused(props, 'yes'))
   }${
     (item.state === 'open' || item.state === 'closed' || item.state === 'declared') &&
     (item.void_asked === undefined || item.void_asked.person !== props.person) &&
     disclosure(
-      'Declare this vote void',
+      t('meetings-admin.chair.declare_vote_void'),
       html`<form class="confirm" method="post" action="${actAddress(meeting.id, item, 'void')}"><p>${
         item.state === 'open'
-          ? 'Voting ends, and nothing is counted.'
-          : 'A second person has to confirm it. Then the figures are published with the reason.'
+          ? t('meetings-admin.chair.voting_ends_nothing_counted')
+          : t('meetings-admin.chair.second_person_confirm_figures_published')
       }</p>${
         item.void_asked
           ? hiddenInputs({ reason: item.void_asked.reason })
-          : kept(props, { name: 'reason', label: 'The reason, which is published' })
+          : kept(props, { name: 'reason', label: t('meetings-admin.chair.reason_which_published') })
       }<button class="button button-danger">${
-        item.void_asked ? 'Confirm that it is void' : 'Make the vote void'
+        item.void_asked ? t('meetings-admin.chair.confirm_void') : t('meetings-admin.chair.make_vote_void')
       }</button></form>`,
       item.void_asked !== undefined || wasRefused(props, 'reason'),
     )
@@ -419,8 +416,12 @@ function further(props: ChairProps, item: ItemWithResult): Html | null {
     (hasValidResult(item) || props.next.some(isOnSeats)) &&
     props.next.some(({ kind }) => kind === 'repeat') &&
     disclosure(
-      'Repeat the whole vote',
-      html`<p>${item.kind === 'election' ? 'The same candidates again, for all seats.' : 'The same question again.'} This result stays until you declare it void.</p>${followUp(props, item, 'repeat', 'Repeat with the same cards', 'button-quiet')}`,
+      t('meetings-admin.chair.vote_again_whole'),
+      html`<p>${
+        item.kind === 'election'
+          ? t('meetings-admin.chair.same_candidates_again')
+          : t('meetings-admin.chair.same_question_again')
+      }</p>${followUp(props, item, 'repeat', t('meetings-admin.chair.vote_again_same_cards'), 'button-quiet')}`,
     )
   }`;
 }
@@ -430,7 +431,7 @@ function handsForm(props: ChairProps, item: ItemWithResult): Html {
   const { result } = item;
   const before =
     result?.results_mode === 'hands' ? { ...result.results, invalid: result.invalid } : undefined;
-  const number = (name: 'yes' | 'no' | 'abstain' | 'invalid', label: string) =>
+  const number = (name: 'yes' | 'no' | 'abstain' | 'invalid', label: Words) =>
     kept(props, {
       name,
       id: `hands-${name}`,
@@ -442,17 +443,17 @@ function handsForm(props: ChairProps, item: ItemWithResult): Html {
     });
   return html`<form method="post" action="${actAddress(props.meeting.id, item, 'hands')}">${
     before && hiddenInputs({ correction: 'true' })
-  }<div class="room-hands">${number('yes', 'Yes')}${number('no', 'No')}${number('abstain', 'Abstain')}${number(
+  }<div class="room-hands">${number('yes', t('meetings-admin.chair.yes'))}${number('no', t('meetings-admin.chair.no'))}${number('abstain', t('meetings-admin.chair.abstain'))}${number(
     'invalid',
-    'Invalid',
+    t('meetings-admin.shared.invalid'),
   )}</div>${
     !before &&
     props.countsPresent &&
     kept(props, {
       name: 'present',
       id: 'hands-present',
-      label: 'Votes in the room',
-      hint: 'Needed where a quorum or a share of those present decides.',
+      label: t('meetings-admin.chair.votes_room'),
+      hint: t('meetings-admin.chair.needed_where_quorum_share_those'),
       type: 'number',
       min: 1,
       short: true,
@@ -460,9 +461,6 @@ function handsForm(props: ChairProps, item: ItemWithResult): Html {
   }${
     !before &&
     props.meeting.remote_present > 0 &&
-    html`<p><label><input type="checkbox" name="elsewhere" value="true"> ${counted(
-      props.meeting.remote_present,
-      'member',
-    )} elsewhere cannot raise a hand: go on without them</label></p>`
-  }<button class="button">${before ? 'Correct the count' : 'Enter the count'}</button></form>`;
+    html`<p><label><input type="checkbox" name="elsewhere" value="true"> ${t('meetings-admin.chair.members_elsewhere_cannot_raise_hand', { n: props.meeting.remote_present })}</label></p>`
+  }<button class="button">${before ? t('meetings-admin.chair.correct_count') : t('meetings-admin.chair.enter_count')}</button></form>`;
 }

@@ -1,10 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { countEach } from '#meetings/door/attendance-rows.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
 import type { Undoable } from '#meetings/door/undo.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { Wait } from '#voting/elections/ways-to-vote.ts';
@@ -39,25 +42,33 @@ export interface DoorRow {
 }
 
 /** Why somebody waits, in words. */
-export function whyWaiting({ questions, holder, cards }: Wait): string {
-  if (holder !== undefined)
-    return `${holder} has a card for them. Take it back and scan it while no vote is open, then hand out their own.`;
+export function whyWaiting({ questions, holder, cards }: Wait): Words {
+  if (holder !== undefined) return t('meetings-admin.door_row.card_take_back_scan_while', { holder });
   if (questions.length > 0)
-    return `They had a way to vote on ${listed(questions.map((title) => `“${title}”`))}. Hand out a card once that has closed.`;
+    return t('meetings-admin.door_row.way_vote_hand_out_card', { titles: quoted(questions) });
   return cards === 'unscanned'
-    ? 'A card that was given back is not scanned. Scan it, then hand out another one.'
-    : 'No valid card is left in the pile. Open a pack, then hand out a card.';
+    ? t('meetings-admin.door_row.card_given_back_scanned_scan')
+    : t('meetings-admin.door_row.valid_card_left_pile_open');
 }
 
-export const cardsOf = (cards: Record<string, number>): string[] =>
-  Object.entries(cards).map(([name, number]) => `${counted(number, 'card')} of ${name}`);
+/** Titles in quotation marks. */
+export const quoted = (titles: readonly string[]): Words =>
+  allOf(titles.map((title) => t('meetings-admin.door.quoted', { title })));
+
+/** `2 cards of Members and 1 card of Board`; undefined without any. */
+export const cardsOf = (cards: Record<string, number>): Words | undefined =>
+  Object.keys(cards).length === 0
+    ? undefined
+    : allOf(Object.entries(cards).map(([name, n]) => t('meetings-admin.door_row.cards', { n, name })));
 
 /** What a check-in hands out: `Board`, or `2 Members and 1 Board`; of the only class `1 card`. */
-export function handed(cards: Record<string, number>, classes: readonly string[]): string {
-  const [[only, number] = ['no card', 1], ...others] = Object.entries(cards);
-  if (classes.length === 1 && only === classes[0]) return counted(number, 'card');
-  if (others.length === 0 && number === 1) return only;
-  return listed(Object.entries(cards).map(([name, of]) => `${count(of)} ${name}`));
+export function handed(cards: Record<string, number>, classes: readonly string[]): Words | string {
+  const all = Object.entries(cards);
+  const [only, number] = all[0] ?? [];
+  if (only === undefined || number === undefined) return t('meetings-admin.door_row.no_card');
+  if (classes.length === 1 && only === classes[0]) return t('meetings-admin.door_row.cards_2', { n: number });
+  if (all.length === 1 && number === 1) return only;
+  return allOf(all.map(([name, n]) => t('meetings-admin.door_row.of_class', { n, class: name })));
 }
 
 /** How a row is shown. */
@@ -77,24 +88,22 @@ export const printed = (cards: Record<string, number>, { unprinted }: Pick<RowLo
 
 export function doorRow(path: string, person: DoorRow, look: RowLook): Html {
   const { id, name, number, kind, state, represents, represented, has_link, wait } = person;
-  const words = [
-    number && `No. ${number}`,
-    kind ?? 'no vote',
-    represents > 0 && `represents ${count(represents)}`,
-    represented && 'is represented',
-    has_link && 'has a link',
-  ].filter(Boolean);
+  const words = commas([
+    number && t('meetings-admin.door_row.no', { number }),
+    kind ?? t('meetings-admin.door_row.no_vote'),
+    represents > 0 && t('meetings-admin.door_row.represents', { n: represents }),
+    represented && t('meetings-admin.door_row.is_represented'),
+    has_link && t('meetings-admin.door_row.has_link'),
+  ]);
   const isWaiting = state === 'in' && wait !== undefined;
   return html`<li class="door-row" data-person="${id}" data-find="${person.find}"><div><p class="door-name">${name} ${
-    state === 'in' && badge('In', 'open')
-  }${state === 'out' && badge(Object.keys(printed(person.cards, look)).length > 0 ? 'Left with the card' : 'Has left')}${
-    isWaiting && badge('Waits for a card')
-  } <span class="badge" data-waits hidden></span></p><p class="small soft">${words.join(', ')}</p>${
+    state === 'in' && badge(t('meetings-admin.door_row.in'), 'open')
+  }${state === 'out' && badge(Object.keys(printed(person.cards, look)).length > 0 ? t('meetings-admin.door_row.left_card') : t('meetings-admin.shared.left'))}${
+    isWaiting && badge(t('meetings-admin.door_row.waits_card'))
+  } <span class="badge" data-waits hidden></span></p><p class="small soft">${words}</p>${
     wait && state !== 'absent' && html`<p class="small">${whyWaiting(wait)}</p>`
   }</div>
-<div class="door-acts">${rowActs(path, person, look)}<button class="button button-quiet" type="button" data-undo="none" hidden>Undo: no card was
-handed out<span class="visually-hidden">: ${name}</span></button><button class="button button-quiet" type="button" data-undo="back" hidden>Undo: the
-card is back<span class="visually-hidden">: ${name}</span></button></div></li>`;
+<div class="door-acts">${rowActs(path, person, look)}<button class="button button-quiet" type="button" data-undo="none" hidden>${t('meetings-admin.door_row.undo_card_handed_out', { hidden, name })}</button><button class="button button-quiet" type="button" data-undo="back" hidden>${t('meetings-admin.door_row.undo_card_back', { hidden, name })}</button></div></li>`;
 }
 
 const sum = (cards: Record<string, number>): number =>
@@ -108,64 +117,76 @@ function rowActs(path: string, person: DoorRow, look: RowLook): Html {
   const isAlone = state === 'absent' && represents === 0 && !represented && !has_link && !wait;
   const handedWords = (out: Record<string, number>) => {
     const real = printed(out, look);
-    return listed(
-      classes.length === 1 ? Object.values(real).map((of) => counted(of, 'card')) : cardsOf(real),
-    );
+    return classes.length === 1
+      ? allOf(Object.values(real).map((n) => t('meetings-admin.door_row.cards_2', { n })))
+      : cardsOf(real);
   };
   const button = (
     fields: Record<string, string>,
-    label: string,
+    label: Words,
     { isQuiet = false, handed: out = {}, alone = false, seen }: ButtonLook = {},
   ) =>
     html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(out)}" data-handed="${handedWords(out)}"${
       alone && html` data-alone`
     }>${hiddenInputs({ person_id: id, ...fields, ...search })}
 <button class="button${isQuiet && ' button-quiet'}"${
-      seen !== undefined && html` aria-label="${label}: ${name}"`
-    }>${classSigns(classes, out)}${seen ?? html`${label}<span class="visually-hidden">: ${name}</span>`}</button></form>`;
+      seen !== undefined && html` aria-label="${t('meetings-admin.door_row.aria', { act: label, name })}"`
+    }>${classSigns(classes, out)}${seen ?? t('meetings-admin.door_row.with_name', { act: label, name, hidden })}</button></form>`;
   const due = Object.keys(hands_out).length > 0;
   const real = printed(hands_out, look);
   const cardsDue = sum(real);
+  // One card of the only class goes without saying.
+  const checkInWords = (): [label: Words, seen: Words] => {
+    if (!due)
+      return may_vote && wait
+        ? [t('meetings-admin.door_row.check_in_waits'), t('meetings-admin.door_row.in_waits')]
+        : [t('meetings-admin.door_row.check_in_no_card'), t('meetings-admin.door_row.in_no_card')];
+    if (cardsDue === 0) return [t('meetings-admin.door_row.check_in'), t('meetings-admin.door_row.in')];
+    const cards = handed(real, classes);
+    if (classes.length > 1)
+      return [
+        t('meetings-admin.door_row.check_in_class_cards', { cards }),
+        t('meetings-admin.door_row.in_class_cards', { cards }),
+      ];
+    return [
+      t('meetings-admin.door_row.check_in_cards', { cards }),
+      cardsDue === 1 ? t('meetings-admin.door_row.in') : t('meetings-admin.door_row.in_cards', { cards }),
+    ];
+  };
   const checkIn = (isQuiet: boolean) => {
-    const isOne = classes.length === 1;
-    const what = due
-      ? cardsDue > 0
-        ? `${isOne ? ' – ' : ': '}${handed(real, classes)}`
-        : ''
-      : may_vote && wait
-        ? ', waits for a card'
-        : ', no card';
-    // One card of the only class goes without saying.
-    const seen = due && isOne && cardsDue <= 1 ? 'In' : `In${what}`;
-    return button({ action: 'in' }, `Check in${what}`, { isQuiet, handed: hands_out, alone: isAlone, seen });
+    const [label, seen] = checkInWords();
+    return button({ action: 'in' }, label, { isQuiet, handed: hands_out, alone: isAlone, seen });
   };
   const held = sum(printed(cards, look));
   const leaving =
     held === 0
-      ? button({ action: 'out' }, 'Has left', { isQuiet: true, alone: true })
+      ? button({ action: 'out' }, t('meetings-admin.shared.left'), { isQuiet: true, alone: true })
       : html`${button(
           { action: 'out', gave_back: 'true' },
-          held === 1 ? 'Left, gave the card back' : `Left, gave back ${counted(held, 'card')}`,
+          t('meetings-admin.door_row.left_gave_back_cards', { held }),
           { isQuiet: true, alone: true },
-        )}${button(
-          { action: 'out', gave_back: 'false' },
-          held === 1 ? 'Left with the card' : 'Left with the cards',
-          { isQuiet: true, alone: true },
-        )}`;
+        )}${button({ action: 'out', gave_back: 'false' }, t('meetings-admin.door_row.left_cards', { held }), {
+          isQuiet: true,
+          alone: true,
+        })}`;
   switch (state) {
     case 'absent':
       return html`${checkIn(!may_vote)}${otherClasses(person, button, isAlone, classes)}`;
     case 'in':
-      return html`${due && button({ action: 'card' }, `Hand out: ${handed(hands_out, classes)}`, { handed: hands_out })}${
+      return html`${due && button({ action: 'card' }, t('meetings-admin.door_row.hand_out', { out: handed(hands_out, classes) }), { handed: hands_out })}${
         wait?.holder !== undefined &&
-        button({ action: 'card', gave_back: 'true' }, `${wait.holder} gave their card back: hand out one`)
+        button(
+          { action: 'card', gave_back: 'true' },
+          t('meetings-admin.door_row.gave_card_back_hand_out', { holder: wait.holder }),
+        )
       }${leaving}<div data-undoing${!undo && html` hidden`}>${undoing(path, person, look)}</div>`;
     case 'out':
-      if (person.has_card && held === 0) return button({ action: 'in' }, 'Back', { alone: true });
+      if (person.has_card && held === 0)
+        return button({ action: 'in' }, t('meetings-admin.door_row.back'), { alone: true });
       return person.has_card
-        ? html`${button({ action: 'in' }, 'Back with their card', { alone: true })}${button(
+        ? html`${button({ action: 'in' }, t('meetings-admin.door_row.back_card'), { alone: true })}${button(
             { action: 'out', gave_back: 'true' },
-            'Gave the card back',
+            t('meetings-admin.door_row.gave_card_back'),
             { isQuiet: true, alone: true },
           )}`
         : html`${checkIn(false)}${otherClasses(person, button, false, classes)}`;
@@ -182,23 +203,33 @@ function otherClasses(
   const { name, class: own, other_classes: others, hands_out } = person;
   if (others.length === 0) return null;
   return disclosure(
-    html`Another class<span class="visually-hidden">: ${name}</span>`,
+    t('meetings-admin.door_row.another_class', { hidden, name }),
     html`${others.map((other) => {
       const due = Object.entries(hands_out).flatMap(([of, number]) => Array<string>(number).fill(of));
       const at = due.indexOf(own ?? '');
       const cards = countEach(at < 0 ? due : due.with(at, other));
-      const what = at < 0 ? ` as ${other}, waits for a card` : `: ${handed(cards, classes)}`;
-      return button({ action: 'in', class: other }, `Check in${what}`, {
+      const given = handed(cards, classes);
+      const [label, seen] =
+        at < 0
+          ? [
+              t('meetings-admin.door_row.check_in_as_waits', { class: other }),
+              t('meetings-admin.door_row.in_as_waits', { class: other }),
+            ]
+          : [
+              t('meetings-admin.door_row.check_in_class_cards', { cards: given }),
+              t('meetings-admin.door_row.in_class_cards', { cards: given }),
+            ];
+      return button({ action: 'in', class: other }, label, {
         isQuiet: true,
         handed: cards,
         alone,
-        seen: `In${what}`,
+        seen,
       });
     })}`,
   );
 }
 
-type RowButton = (fields: Record<string, string>, label: string, look?: ButtonLook) => Html;
+type RowButton = (fields: Record<string, string>, label: Words, look?: ButtonLook) => Html;
 
 interface ButtonLook {
   isQuiet?: boolean;
@@ -207,7 +238,7 @@ interface ButtonLook {
   /** Whether it can be pressed without network. */
   alone?: boolean;
   /** What it shows, where that is shorter than its name. */
-  seen?: string;
+  seen?: Words;
 }
 
 /** The last check-in taken back: of one that handed out a card, the door says what became of it. */
@@ -221,20 +252,21 @@ function undoing(path: string, { id, name, undoable, cards }: DoorRow, look: Row
       ...fields,
       ...search,
     })}${inner}</form>`;
-  const button = (label: string) =>
-    html`<button class="button button-quiet">${label}<span class="visually-hidden">: ${name}</span></button>`;
-  if (!undoable.handed) return form({}, button('Undo'));
-  if (sum(printed(cards, look)) === 0) return form({ gave_back: 'false' }, button('Undo'));
+  const button = (act: Words) =>
+    html`<button class="button button-quiet">${t('meetings-admin.door_row.with_name', { act, name, hidden })}</button>`;
+  if (!undoable.handed) return form({}, button(t('meetings-admin.door_row.undo')));
+  if (sum(printed(cards, look)) === 0)
+    return form({ gave_back: 'false' }, button(t('meetings-admin.door_row.undo')));
   return disclosure(
-    html`Undo<span class="visually-hidden">: ${name}</span>`,
-    html`${form({ gave_back: 'false' }, button('No card was handed out'))}${form(
+    t('meetings-admin.door_row.undo_2', { hidden, name }),
+    html`${form({ gave_back: 'false' }, button(t('meetings-admin.door_row.card_handed_out')))}${form(
       { gave_back: 'true' },
-      button('The card is back: scan it'),
+      button(t('meetings-admin.door_row.card_back_scan')),
     )}${
       undoable.movable &&
       form(
         {},
-        html`${openField({ name: 'for', id: `for-${id}`, label: 'It was somebody else: their name or number' })}${button('They have the card')}`,
+        html`${openField({ name: 'for', id: `for-${id}`, label: t('meetings-admin.door_row.somebody_else_name_number') })}${button(t('meetings-admin.door_row.card'))}`,
       )
     }`,
   );

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { Waiting } from '#meetings/door/attendance.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
@@ -8,13 +10,14 @@ import type { MeetingState } from '#meetings/meetings.ts';
 import { openField } from '#views/components/fields.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { count } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { classSign, classSigns } from './class-sign.ts';
-import { cardsOf, type DoorRow, doorRow, handed, printed, whyWaiting } from './door-row.ts';
+import { cardsOf, type DoorRow, doorRow, handed, printed, quoted, whyWaiting } from './door-row.ts';
 
 /** The data of the page of the door. */
 export interface DoorProps extends OfficerProps, MeetingFigures {
@@ -63,13 +66,13 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
 /** The page of the door, for a phone or a tablet. */
 export function doorPage(props: DoorProps): Html {
   const { meeting, present, represented, quorum, cards_too_many, viewer } = props;
-  const body = html`${props.refused && notice('danger', props.refused, 'Nothing was changed')}
+  const body = html`${props.refused && notice('danger', props.refused, t('meetings-admin.shared.nothing_changed'))}
 ${props.done && notice('success', props.done)}${said(props)}
 ${pageHeader({
-  title: 'The door',
+  title: t('meetings-admin.shared.door'),
   lede: meeting.title,
   crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
+    { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
     ...(mayDo(props, 'elections:read')
       ? [{ href: `/admin/meetings/${meeting.id}`, label: meeting.title }]
       : []),
@@ -77,16 +80,28 @@ ${pageHeader({
 })}
 <div class="door-figures">${statFigures([
     {
-      label: `Present with a vote${props.without_card > 0 ? `, ${count(props.without_card)} without a card` : ''}`,
+      label:
+        props.without_card > 0
+          ? t('meetings-admin.door.present_vote_without_card', { n: props.without_card })
+          : t('meetings-admin.door.present_vote'),
       value: count(present),
     },
-    ...(meeting.takesProxies ? [{ label: 'Represented', value: count(represented) }] : []),
-    ...(props.remote > 0 ? [{ label: 'Present with their link', value: count(props.remote_present) }] : []),
+    ...(meeting.takesProxies
+      ? [{ label: t('meetings-admin.door.represented'), value: count(represented) }]
+      : []),
+    ...(props.remote > 0
+      ? [{ label: t('meetings-admin.door.present_link'), value: count(props.remote_present) }]
+      : []),
     ...(quorum.needed > 0
-      ? [{ label: quorum.met ? 'Quorum: met' : 'Quorum: not met', value: count(quorum.needed) }]
+      ? [
+          {
+            label: quorum.met ? t('meetings-admin.door.quorum_met') : t('meetings-admin.door.quorum_met_2'),
+            value: count(quorum.needed),
+          },
+        ]
       : []),
     ...(cards_too_many > 0 && !props.door_closed
-      ? [{ label: 'Cards left in the pile, or with somebody who left', value: count(cards_too_many) }]
+      ? [{ label: t('meetings-admin.door.cards_left_pile_somebody_who'), value: count(cards_too_many) }]
       : []),
   ])}</div>
 ${
@@ -94,40 +109,44 @@ ${
   props.door_closed &&
   notice(
     'attention',
-    'Valid cards that nobody who is here was handed. Scan what is left of the opened packs: what then remains, somebody kept.',
-    `${counted(cards_too_many, 'card')} too many`,
+    t('meetings-admin.door.valid_cards_who_here_handed'),
+    t('meetings-admin.door.cards_too_many', { n: cards_too_many }),
   )
 }
 ${unprintedNotice(props)}${unopened(props)}${unscanned(props)}<div data-offline role="status" hidden>${notice(
     'attention',
-    html`<p><span data-count>0</span> waiting to be sent. Keep this page open, and go on with your own letters: people who
-were never in and have no link and no proxy get the card that the button names. All others wait for the network.</p><p data-signed-out hidden>You are signed out. <a href="/sign-in" target="_blank"
-rel="opener">Sign in again</a> in another tab: what waits is kept.</p>`,
-    'Not sent yet',
+    html`<p>${t('meetings-admin.door.waiting_to_send', { count: (inside) => html`<span data-count>${inside}</span>` })}</p><p data-signed-out hidden>${t(
+      'meetings-admin.door.signed_out_sign_again_another',
+      {
+        link: (inside) => html`<a href="/sign-in" target="_blank"
+rel="opener">${inside}</a>`,
+      },
+    )}</p>`,
+    t('meetings-admin.door.sent_yet'),
   )}</div>
 <div data-refused role="alert" hidden>${notice(
     'danger',
-    html`<p><strong data-name></strong> waits until the network is back: they may have another way to vote.</p>`,
-    'No connection',
+    html`<p>${t('meetings-admin.door.waits_until_network', { name: () => html`<strong data-name></strong>` })}</p>`,
+    t('meetings-admin.door.connection'),
   )}</div>
 <div class="door-conflicts" data-conflicts role="alert" hidden>${notice(
     'danger',
-    html`<p><strong data-more></strong> Ask those who are named, and scan what they give back.</p><ul></ul>
-<p><button class="button button-quiet" type="button" data-settled>Settled</button></p>`,
-    'Not as this door had it',
+    html`<p><strong data-more></strong> ${t('meetings-admin.door.ask_those_who_named_scan')}</p><ul></ul>
+<p><button class="button button-quiet" type="button" data-settled>${t('meetings-admin.door.settled')}</button></p>`,
+    t('meetings-admin.door.door_2'),
   )}</div>
 ${
   meeting.state === 'closed'
     ? notice(
         'info',
-        'Nobody is checked in any more. Scan what is left of the cards.',
-        'The meeting is closed',
+        t('meetings-admin.door.checked_any_more_scan_what'),
+        t('meetings-admin.shared.meeting_closed'),
       )
     : html`${peopleSection(props)}${meeting.takesProxies && proxiesSection(props)}`
 }
 ${cardsSection(props)}`;
   return officerPage({
-    title: `The door: ${meeting.title}`,
+    title: t('meetings-admin.door.door_3', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -139,11 +158,11 @@ ${cardsSection(props)}`;
 /** Everybody who waits for a card: one tap hands it out once it can be. */
 function waitingList(path: string, { waiting, search, meeting }: DoorProps): Html | null {
   if (waiting.length === 0) return null;
-  const title = `${counted(waiting.length, 'person waits', 'people wait')} for a card`;
+  const title = t('meetings-admin.door.people_wait_card', { n: waiting.length });
   const list = html`<ul class="door-list" role="list">${waiting.map(
     ({ person_id, name, cards, for: titles, ready }) =>
       html`<li class="door-row"><p class="door-name">${name} <span class="small soft">${
-        titles.length > 0 && `until ${listed(titles.map((title) => `“${title}”`))} has closed`
+        titles.length > 0 && t('meetings-admin.door.until_closed', { titles: quoted(titles) })
       }</span></p>${
         ready &&
         html`<form method="post" action="${path}" data-door="${name}" data-cards="${JSON.stringify(cards)}">${hiddenInputs(
@@ -152,7 +171,7 @@ function waitingList(path: string, { waiting, search, meeting }: DoorProps): Htm
             action: 'card',
             ...search,
           },
-        )}<button class="button">${classSigns(meeting.classes, cards)}Hand out: ${handed(cards, meeting.classes)}<span class="visually-hidden">: ${name}</span></button></form>`
+        )}<button class="button">${classSigns(meeting.classes, cards)}${t('meetings-admin.door.hand_out', { cards: handed(cards, meeting.classes), hidden, name })}</button></form>`
       }</li>`,
   )}</ul>`;
   return disclosure(
@@ -170,55 +189,56 @@ function peopleSection(props: DoorProps): Html {
     all.map((person) =>
       doorRow(path, person, { search, undo, classes: meeting.classes, unprinted: unprintedOf(props) }),
     );
-  return html`<section aria-labelledby="people"><h2 id="people">Who comes</h2>
+  return html`<section aria-labelledby="people"><h2 id="people">${t('meetings-admin.door.who_comes')}</h2>
 <form class="door-search" method="get" action="${path}" role="search"><div class="field"><label
-for="q">Name or number</label><input class="input" type="search" id="q" name="q" value="${search.q ?? ''}" autocomplete="off"
-autofocus></div><button class="button">Search</button></form>
+for="q">${t('meetings-admin.door.name_number')}</label><input class="input" type="search" id="q" name="q" value="${search.q ?? ''}" autocomplete="off"
+autofocus></div><button class="button">${t('meetings-admin.door.search')}</button></form>
 <p class="small" role="status" data-searched hidden></p>
-<ul class="door-list" role="list" aria-label="Just now" data-last${last.length === 0 && html` hidden`}>${rows(last)}</ul>
+<ul class="door-list" role="list" aria-label="${t('meetings-admin.door.just_now')}" data-last${last.length === 0 && html` hidden`}>${rows(last)}</ul>
 ${
   people.length > 0
     ? html`<ul class="door-list" role="list">${rows(people)}</ul>`
     : search.q !== null || (here.total === 0 && last.length === 0)
-      ? html`<p>Nobody like that is on the roll. Let them in as a guest, or look under another spelling.</p>`
-      : html`<p>Everybody here has come.</p>`
+      ? html`<p>${t('meetings-admin.door.like_roll_let_guest_look')}</p>`
+      : html`<p>${t('meetings-admin.door.everybody_here_come')}</p>`
 }
-${total > people.length && people.length > 0 && html`<p class="small soft">${count(people.length)} of ${count(total)}: search for the others.</p>`}
+${total > people.length && people.length > 0 && html`<p class="small soft">${t('meetings-admin.door.search_others', { people: people.length, total })}</p>`}
 ${waitingList(path, props)}${
   here.people.length > 0 &&
-  html`<details data-here><summary>${count(here.total)} ${here.total === 1 ? 'is' : 'are'} in</summary><div class="fold">
+  html`<details data-here><summary>${t('meetings-admin.door.are_in', { total: here.total })}</summary><div class="fold">
 <ul class="door-list" role="list">${rows(here.people, false)}</ul>${
-    here.total > here.people.length && html`<p class="small soft">Search for the others.</p>`
+    here.total > here.people.length &&
+    html`<p class="small soft">${t('meetings-admin.door.search_others_2')}</p>`
   }</div></details>`
 }
 ${disclosure(
-  'Several doors',
-  html`<p class="small soft">Give each door its own letters. Then each can go on alone while there is no network.</p>
+  t('meetings-admin.door.several_doors'),
+  html`<p class="small soft">${t('meetings-admin.door.give_each_door_own_letters')}</p>
 <form class="door-search" method="get" action="${path}">${openField({
     name: 'from',
-    label: 'From',
+    label: t('meetings-admin.door.from'),
     value: search.from ?? '',
-  })}${openField({ name: 'to', label: 'To', value: search.to ?? '' })}<button
-class="button button-quiet">Show these</button></form>`,
+  })}${openField({ name: 'to', label: t('meetings-admin.door.to'), value: search.to ?? '' })}<button
+class="button button-quiet">${t('meetings-admin.door.show_these')}</button></form>`,
   search.from !== null || search.to !== null,
 )}
 ${disclosure(
-  'A guest without a vote',
+  t('meetings-admin.door.guest_without_vote'),
   html`<form method="post" action="${path}" data-door="">${hiddenInputs({ action: 'in' })}${field({
     name: 'guest',
-    label: 'Name',
+    label: t('meetings-admin.door.name'),
     maxlength: 300,
     autocomplete: 'off',
-  })}<button class="button">Let in</button></form>${
+  })}<button class="button">${t('meetings-admin.door.let')}</button></form>${
     guests.length > 0 &&
     html`<ul class="door-list" role="list">${guests.map(
       (guest) => html`<li class="door-row"><p class="door-name">${guest}</p>
 <form method="post" action="${path}" data-door="${guest}">${hiddenInputs({ guest, action: 'undo' })}<button
-class="button button-quiet button-small">Undo<span class="visually-hidden">: ${guest}</span></button></form></li>`,
+class="button button-quiet button-small">${t('meetings-admin.door.undo', { hidden, guest })}</button></form></li>`,
     )}</ul>`
   }`,
 )}
-<p class="small soft">You can also scan the square of an invitation with this phone’s camera.</p></section>`;
+<p class="small soft">${t('meetings-admin.door.also_scan_square_invitation_phones')}</p></section>`;
 }
 
 /** The classes of which no card was ever printed. */
@@ -232,12 +252,16 @@ function unprintedNotice(props: DoorProps): Html | null {
   if (meeting.state === 'closed' || without.length === 0) return null;
   const isAll = without.length === Object.keys(cards).length;
   const print = mayDo(props, 'elections:run')
-    ? html`<a href="#print">Print cards</a> for votes by phone and on paper.`
-    : 'Ask an officer to print cards for votes by phone and on paper.';
+    ? t('meetings-admin.door.print_cards_votes_phone_paper', {
+        link: (inside) => html`<a href="#print">${inside}</a>`,
+      })
+    : t('meetings-admin.door.ask_officer_print_cards_votes');
   return notice(
     'attention',
-    html`<p>${isAll ? 'Votes are by show of hands' : `Whoever is in this class votes by show of hands`} until there are some. ${print}</p>`,
-    isAll ? 'No cards are printed' : `No cards of ${listed(without)} are printed`,
+    html`<p>${isAll ? t('meetings-admin.door.votes_show_hands_until_some') : t('meetings-admin.door.whoever_class_votes_show_hands')} ${print}</p>`,
+    isAll
+      ? t('meetings-admin.shared.cards_printed')
+      : t('meetings-admin.door.cards_printed_2', { classes: allOf(without) }),
   );
 }
 
@@ -252,11 +276,13 @@ function unopened({ meeting, cards, packs }: DoorProps): Html | null {
     return notice(
       'danger',
       next
-        ? html`<form method="post" action="${path}/packs/${next.id}/open"><button class="button">Open pack ${next.number}</button></form>`
-        : html`Print another pack <a href="#cards">below</a>, and open it.`,
+        ? html`<form method="post" action="${path}/packs/${next.id}/open"><button class="button">${t('meetings-admin.door.open_pack', { number: next.number })}</button></form>`
+        : t('meetings-admin.door.print_another_pack_below_open', {
+            link: (inside) => html`<a href="#cards">${inside}</a>`,
+          }),
       isFirst
-        ? `No pack of ${name} is open: cards do not work yet`
-        : `No card of ${name} is left in the pile`,
+        ? t('meetings-admin.door.pack_open_cards_work_yet', { name })
+        : t('meetings-admin.door.card_left_pile', { name }),
     );
   })}`;
 }
@@ -269,8 +295,13 @@ function unscanned({ given_back, scanned }: DoorProps): Html | null {
     : html`${missing.map(([name, given]) =>
         notice(
           'attention',
-          `${counted(given, 'card')} of ${name} ${given === 1 ? 'was' : 'were'} given back, ${count(scanned[name] ?? 0)} ${(scanned[name] ?? 0) === 1 ? 'was' : 'were'} scanned: scan ${given - (scanned[name] ?? 0) === 1 ? 'the other' : 'the others'} below.`,
-          'A card that was given back is not scanned',
+          t('meetings-admin.door.cards_given_back_scanned_scan', {
+            given,
+            name,
+            scanned: scanned[name] ?? 0,
+            left: given - (scanned[name] ?? 0),
+          }),
+          t('meetings-admin.door.card_given_back_scanned'),
         ),
       )}`;
 }
@@ -280,15 +311,18 @@ function said({ meeting, passed, returned, replaced, cards }: DoorProps): Html |
   if (replaced)
     return notice(
       'success',
-      'The lost one is void. What it has voted stays.',
-      `Hand out ${listed(cardsOf(replaced))}`,
+      t('meetings-admin.door.lost_void_what_voted_stays'),
+      t('meetings-admin.door.hand_out_3', { cards: cardsOf(replaced) ?? '' }),
     );
   if (returned)
     return notice(
       returned.unknown > 0 ? 'attention' : 'success',
-      `${counted(returned.returned, 'card')} returned and void.${
-        returned.unknown > 0 ? ` ${counted(returned.unknown, 'code')} of no card of this meeting.` : ''
-      }`,
+      returned.unknown > 0
+        ? t('meetings-admin.door.cards_returned_void_codes_card', {
+            returned: returned.returned,
+            unknown: returned.unknown,
+          })
+        : t('meetings-admin.door.cards_returned_void', { returned: returned.returned }),
     );
   return passed ? saidOf(passed, meeting.classes, unprintedOf({ cards })) : null;
 }
@@ -299,36 +333,48 @@ function saidOf(
   unprinted: ReadonlySet<string>,
 ): Html {
   const cards = printed(due, { unprinted });
-  const hand = listed(cardsOf(cards));
-  const back = listed(cardsOf(takes));
-  const scan = `Scan ${back} below. A card that was taken back never goes to the pile.`;
-  const words: Record<DoorInput['action'], () => [title: string, text: string]> = {
+  const hand = cardsOf(cards);
+  const back = cardsOf(takes);
+  const words: Record<DoorInput['action'], () => [title: Words, text?: Words | undefined]> = {
     in: () =>
-      hand === ''
+      hand === undefined
         ? [
-            'Checked in',
+            t('meetings-admin.door.checked'),
             Object.keys(due).length > 0
-              ? 'No cards are printed: they vote by show of hands.'
+              ? t('meetings-admin.door.cards_printed_vote_show_hands')
               : answer.waits
-                ? 'Hand out no card.'
-                : 'Hand out no card: they have theirs, or no vote.',
+                ? t('meetings-admin.door.hand_out_card')
+                : t('meetings-admin.door.hand_out_card_theirs_vote'),
           ]
-        : [`Hand out ${hand}`, 'From the pile, whichever comes.'],
-    card: () => [`Hand out ${hand}`, 'From the pile, whichever comes.'],
+        : [
+            t('meetings-admin.door.hand_out_3', { cards: hand }),
+            t('meetings-admin.door.pile_whichever_comes'),
+          ],
+    card: () => [
+      t('meetings-admin.door.hand_out_3', { cards: hand ?? '' }),
+      t('meetings-admin.door.pile_whichever_comes'),
+    ],
     out: () =>
-      back === ''
+      back === undefined
         ? [
-            'Has left',
+            t('meetings-admin.shared.left'),
             unprinted.size === classes.length
-              ? ''
-              : 'Whoever keeps their card counts with it, and can come back with it.',
+              ? undefined
+              : t('meetings-admin.door.whoever_keeps_card_counts_come'),
           ]
-        : ['Has left', `Scan ${back} below: that names nobody.`],
+        : [t('meetings-admin.shared.left'), t('meetings-admin.door.scan_below_names', { back })],
     undo: () =>
-      back !== ''
-        ? ['Taken back', scan]
-        : [Object.keys(undone).length > 0 ? 'Taken back: no card was handed out' : 'Taken back', ''],
-    all_out: () => ['Everybody has left', 'Their cards stay valid. To end them, renew the cards.'],
+      back !== undefined
+        ? [t('meetings-admin.door.taken_back'), t('meetings-admin.door.scan_below_card_taken_back', { back })]
+        : [
+            Object.keys(undone).length > 0
+              ? t('meetings-admin.door.taken_back_card_handed_out')
+              : t('meetings-admin.door.taken_back'),
+          ],
+    all_out: () => [
+      t('meetings-admin.door.everybody_left'),
+      t('meetings-admin.door.cards_stay_valid_end_renew'),
+    ],
   };
   const [title, text] = words[action]();
   return html`${notice('success', html`${classSigns(classes, action === 'out' || action === 'undo' ? takes : cards)}${text}`, title)}${
@@ -340,39 +386,39 @@ function saidOf(
         ...(answer.holder !== undefined && { holder: answer.holder }),
         ...(answer.waits_cards && { cards: answer.waits_cards }),
       }),
-      'They wait for a card',
+      t('meetings-admin.door.wait_card'),
     )
   }${
     link_ended &&
     notice(
       'attention',
-      'They vote with the card now. If this was the wrong person, replace their link on the page of links.',
-      'Their link has ended',
+      t('meetings-admin.door.vote_card_now_wrong_person'),
+      t('meetings-admin.door.link_ended'),
     )
   }`;
 }
 
 const PROXY_STATES = {
-  given: 'Card not handed out yet',
-  used: 'Card handed out',
+  given: t('meetings-admin.door.card_handed_out_yet'),
+  used: t('meetings-admin.door.card_handed_out'),
 };
 
 function proxiesSection({ meeting, proxies, voters }: DoorProps): Html {
   const path = `/admin/meetings/${meeting.id}/proxies`;
   return pageSection({
     id: 'proxies',
-    title: 'Proxies',
-    about: 'Whoever represents somebody gets one more card when they are checked in.',
+    title: t('meetings-admin.shared.proxies'),
+    about: t('meetings-admin.door.whoever_represents_somebody_gets_more'),
     work: html`${
       proxies.length > 0 &&
       table({
-        caption: 'Who is represented by whom',
+        caption: t('meetings-admin.door.who_represented_whom'),
         quietCaption: true,
         columns: [
-          { label: 'Absent' },
-          { label: 'Represented by' },
-          { label: 'State' },
-          { label: 'Acts', quiet: true },
+          { label: t('meetings-admin.door.absent') },
+          { label: t('meetings-admin.door.represented_2') },
+          { label: t('meetings-admin.shared.state') },
+          { label: t('meetings-admin.door.acts'), quiet: true },
         ],
         rows: proxies.map(({ id, giver, holder, document, state }) => [
           giver,
@@ -380,16 +426,16 @@ function proxiesSection({ meeting, proxies, voters }: DoorProps): Html {
           PROXY_STATES[state],
           state === 'given'
             ? html`<form method="post" action="${path}/${id}?_method=DELETE"><button
-class="button button-quiet button-small">Remove<span class="visually-hidden">: ${giver}</span></button></form>`
+class="button button-quiet button-small">${t('meetings-admin.door.remove', { hidden, giver })}</button></form>`
             : '',
         ]),
       })
     }${disclosure(
-      'Enter a proxy',
-      html`<form method="post" action="${path}">${selectField({ name: 'giver', label: 'Absent', options: voters })}
-${selectField({ name: 'holder', label: 'Represented by', options: voters })}
-${field({ name: 'document', label: 'Document', optional: true, maxlength: 500, hint: 'Where the signed form is.' })}
-<button class="button">Save</button></form>`,
+      t('meetings-admin.door.enter_proxy'),
+      html`<form method="post" action="${path}">${selectField({ name: 'giver', label: t('meetings-admin.door.absent'), options: voters })}
+${selectField({ name: 'holder', label: t('meetings-admin.door.represented_2'), options: voters })}
+${field({ name: 'document', label: t('meetings-admin.door.document'), optional: true, maxlength: 500, hint: t('meetings-admin.door.where_signed_form') })}
+<button class="button">${t('meetings-admin.shared.save')}</button></form>`,
     )}`,
   });
 }
@@ -402,14 +448,19 @@ function cardsSection(props: DoorProps): Html {
   const closed = packs.filter(({ state }) => state === 'printed');
   return pageSection({
     id: 'cards',
-    title: 'Cards',
-    about: 'No card belongs to a name: the numbers have to fit.',
+    title: t('meetings-admin.door.cards'),
+    about: t('meetings-admin.door.card_belongs_name_numbers_fit'),
     work: html`${table({
-      caption: 'Cards by class',
+      caption: t('meetings-admin.door.cards_class'),
       quietCaption: true,
       columns: [
-        { label: 'Class' },
-        ...['Printed', 'Handed out', 'Returned', 'Void'].map((label) => ({ label, number: true })),
+        { label: t('meetings-admin.door.class') },
+        ...[
+          t('meetings-admin.shared.printed'),
+          t('meetings-admin.door.handed_out'),
+          t('meetings-admin.door.returned'),
+          t('meetings-admin.door.void'),
+        ].map((label) => ({ label, number: true })),
       ],
       rows: Object.entries(cards).map(([name, own]) => [
         html`<span>${classSign(meeting.classes, name)}${name}</span>`,
@@ -419,69 +470,64 @@ function cardsSection(props: DoorProps): Html {
 <form method="post" action="${path}/door/return">${openField({
       name: 'codes',
       id: 'codes',
-      label: 'Cards that come back',
-      hint: 'Their codes, one on each line; or scan one with this phone’s camera, and take it back on its page. They are void from then on; what they voted stays. It changes nobody: say above who gave a card back.',
+      label: t('meetings-admin.door.cards_come_back'),
+      hint: t('meetings-admin.door.codes_each_line_scan_phones'),
       rows: 2,
-    })}<div class="actions"><button class="button">Take back</button></div></form>
+    })}<div class="actions"><button class="button">${t('meetings-admin.door.take_back')}</button></div></form>
 ${disclosure(
-  'A lost card',
+  t('meetings-admin.door.lost_card'),
   html`<form method="post" action="${path}/door/replace">${field({
     name: 'stub',
-    label: 'Code on the stub',
-    hint: 'The lost card becomes void, and you hand out another one. Without the stub they vote by hand.',
+    label: t('meetings-admin.door.code_stub'),
+    hint: t('meetings-admin.door.lost_card_becomes_void_hand'),
     autocomplete: 'off',
     spellcheck: false,
     autocapitalize: 'characters',
-  })}<div class="actions"><button class="button">Replace it</button></div></form>`,
+  })}<div class="actions"><button class="button">${t('meetings-admin.door.replace')}</button></div></form>`,
 )}
 ${
   closed.length > 0 &&
   meeting.state !== 'closed' &&
-  html`<h3>Packs that are closed</h3><ul class="door-list" role="list">${closed.map(
+  html`<h3>${t('meetings-admin.door.packs_closed')}</h3><ul class="door-list" role="list">${closed.map(
     ({ id, number, class: name, cards: inside }) =>
-      html`<li class="door-row"><p>${classSign(meeting.classes, name)}Pack ${number}: ${counted(inside, 'card')} of ${name}</p>
-<form method="post" action="${path}/packs/${id}/open"><button class="button button-quiet">Open<span
-class="visually-hidden"> pack ${number}</span></button></form></li>`,
+      html`<li class="door-row"><p>${classSign(meeting.classes, name)}${t('meetings-admin.door.pack_cards', { number, n: inside, name })}</p>
+<form method="post" action="${path}/packs/${id}/open"><button class="button button-quiet">${t('meetings-admin.door.open_pack_2', { hidden, number })}</button></form></li>`,
   )}</ul>
 ${disclosure(
-  'Close the door',
-  html`<form method="post" action="${path}/packs/void"><p>Packs that were not opened become void. Then scan the cards that
-are left of the opened ones.</p><button class="button button-danger">Close the door</button></form>`,
+  t('meetings-admin.door.close_door'),
+  html`<form method="post" action="${path}/packs/void"><p>${t('meetings-admin.door.packs_opened_become_void_scan')}</p><button class="button button-danger">${t('meetings-admin.door.close_door')}</button></form>`,
 )}`
 }
 ${
   meeting.state !== 'closed' &&
   packs.some(({ state }) => state === 'open') &&
   disclosure(
-    mayRun ? 'Renew the cards, or end a day' : 'End a day',
+    mayRun ? t('meetings-admin.door.renew_cards_end_day') : t('meetings-admin.door.end_day'),
     html`${
       mayRun &&
-      html`<form method="post" action="${path}/packs/renew">${hiddenInputs({ confirm: 'true' })}<p>All cards that were handed out
-become void, while no vote is open. Whoever is in gets one of a new pack. Links stay.</p><button class="button button-danger">End all
-cards</button></form>`
+      html`<form method="post" action="${path}/packs/renew">${hiddenInputs({ confirm: 'true' })}<p>${t('meetings-admin.door.all_cards_handed_out_become')}</p><button class="button button-danger">${t('meetings-admin.door.end_all_cards')}</button></form>`
     }
-<form method="post" action="${path}/door">${hiddenInputs({ action: 'all_out' })}<p>At the end of a day: everybody is marked as left,
-with the cards they have.</p><button class="button button-quiet">Everybody has left</button></form>`,
+<form method="post" action="${path}/door">${hiddenInputs({ action: 'all_out' })}<p>${t('meetings-admin.door.end_day_everybody_marked_left')}</p><button class="button button-quiet">${t('meetings-admin.door.everybody_left')}</button></form>`,
   )
 }
 ${
   mayRun &&
   meeting.state !== 'closed' &&
   disclosure(
-    'Print cards',
+    t('meetings-admin.door.print_cards'),
     html`<form method="post" id="print" action="${path}/packs">${selectField({
       name: 'class',
-      label: 'Class',
+      label: t('meetings-admin.door.class'),
       options: meeting.classes.map((name) => ({ value: name, label: name })),
     })}${openField({
       name: 'packs',
-      label: 'Packs of ten',
+      label: t('meetings-admin.door.packs_ten'),
       type: 'number',
       value: '1',
       min: 1,
       short: true,
-    })}<div class="toolbar"><button class="button">Print on A4</button>
-<button class="button button-quiet" formaction="${path}/packs?paper=a6">Print on A6</button></div></form>`,
+    })}<div class="toolbar"><button class="button">${t('meetings-admin.door.print_a4')}</button>
+<button class="button button-quiet" formaction="${path}/packs?paper=a6">${t('meetings-admin.door.print_a6')}</button></div></form>`,
     packs.length === 0,
   )
 }`,

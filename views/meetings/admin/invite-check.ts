@@ -1,10 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
 import type { MeetingInvited } from '#meetings/invitations.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { type Entered, enteredLines, enteredText } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { meetingPath } from '#views/meetings/words.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -35,10 +36,10 @@ export function meetingInviteCheckPage(props: MeetingInviteCheckProps): Html {
     message: enteredText(entered, 'message'),
   });
   const body = html`${pageHeader({
-    title: 'Check before sending',
+    title: t('meetings-admin.shared.check_before_sending'),
     lede: meeting.title,
     crumbs: [
-      { href: '/admin/meetings', label: 'Meetings' },
+      { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
       { href: meetingPath(meeting.id, 'mails'), label: meeting.title },
     ],
   })}
@@ -46,30 +47,48 @@ ${besideMeeting(
   props,
   html`${
     queued === 0 &&
-    notice('attention', 'Nobody of those who were chosen is to be mailed.', 'There is nobody to invite')
+    notice(
+      'attention',
+      t('meetings-admin.invite_check.those_who_chosen_mailed'),
+      t('meetings-admin.invite_check.invite'),
+    )
   }
 ${definitionList([
-  ['Mailed', counted(queued, 'mail')],
+  [t('meetings-admin.invite_check.mailed'), t('meetings-admin.invite_check.mails', { queued })],
   ...(waiting > 0
-    ? [['Still waiting', counted(waiting, 'mail from before', 'mails from before')] as const]
+    ? [
+        [
+          t('meetings-admin.invite_check.still_waiting'),
+          t('meetings-admin.invite_check.mails_before', { waiting }),
+        ] as const,
+      ]
     : []),
-  ...(unreached.length > 0 ? [['Without an address', listed(unreached)] as const] : []),
-  ...(invalid.length > 0 ? [['Not addresses', listed(invalid.map(({ email }) => email))] as const] : []),
-  ...(from === undefined ? [] : [['Sender and answers', from] as const]),
+  ...(unreached.length > 0
+    ? [[t('meetings-admin.invite_check.without_address'), allOf(unreached)] as const]
+    : []),
+  ...(invalid.length > 0
+    ? [[t('meetings-admin.invite_check.addresses'), allOf(invalid.map(({ email }) => email))] as const]
+    : []),
+  ...(from === undefined ? [] : [[t('meetings-admin.invite_check.sender_answers'), from] as const]),
 ])}
-${unreached.length > 0 && html`<p>Letters for those without an address are on the page before.</p>`}
+${unreached.length > 0 && html`<p>${t('meetings-admin.invite_check.letters_those_without_address_page')}</p>`}
 <section aria-labelledby="mail-title"><h2 id="mail-title">${mail.subject}</h2>
-<pre class="mail-text" tabindex="0" aria-label="Text of the mail">${mail.text}</pre>
-<p class="small soft">Each member also gets a number for the door, with a square, and a calendar file.</p></section>
+<pre class="mail-text" tabindex="0" aria-label="${t('meetings-admin.invite_check.text_mail')}">${mail.text}</pre>
+<p class="small soft">${t('meetings-admin.invite_check.each_member_also_gets_number')}</p></section>
 ${
   addresses.length > 0 &&
-  html`<details><summary>${counted(addresses.length, 'address', 'addresses')}</summary><ol class="fold recipients" tabindex="0"
-aria-label="Everyone who is mailed">${addresses.map((email) => html`<li>${email}</li>`)}</ol></details>`
+  html`<details><summary>${t('meetings-admin.invite_check.addresses_2', { n: addresses.length })}</summary><ol class="fold recipients" tabindex="0"
+aria-label="${t('meetings-admin.invite_check.everyone_who_mailed')}">${addresses.map((email) => html`<li>${email}</li>`)}</ol></details>`
 }
 <div class="actions">${
     queued > 0 &&
-    html`<form method="post" action="${path}">${kept}<button class="button">Send ${counted(queued, 'invitation')}</button></form>`
-  }<form method="post" action="${path}/edit">${kept}<button class="button button-quiet">Change</button></form></div>`,
+    html`<form method="post" action="${path}">${kept}<button class="button">${t('meetings-admin.invite_check.send_invitations', { queued })}</button></form>`
+  }<form method="post" action="${path}/edit">${kept}<button class="button button-quiet">${t('meetings-admin.invite_check.change')}</button></form></div>`,
 )}`;
-  return officerPage({ title: 'Check before sending', body, nav: '/admin/meetings', viewer });
+  return officerPage({
+    title: t('meetings-admin.shared.check_before_sending'),
+    body,
+    nav: '/admin/meetings',
+    viewer,
+  });
 }

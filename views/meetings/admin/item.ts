@@ -1,9 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { itemBadge, KIND_WORDS, meetingPath, wording } from '#views/meetings/words.ts';
 import { type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
@@ -32,16 +33,16 @@ export function newItemPage({
   const { meeting, refused } = props;
   const given = refused ? { ...refused, errors: errorsByInput(refused.errors) } : { entered: {}, errors: [] };
   return page(props, {
-    title: 'New item',
+    title: t('meetings-admin.shared.new_item'),
     item: 'new',
     said:
       items !== undefined &&
-      html`<p>The item is on the agenda, which has ${counted(items, 'item')} now. <a href="${meetingPath(meeting.id)}">Back to the agenda</a></p>`,
+      html`<p>${t('meetings-admin.item.item_agenda_which_items_now', { n: items, link: (inside) => html`<a href="${meetingPath(meeting.id)}">${inside}</a>` })}</p>`,
     content: html`${newItemForm(meeting.id, meeting.classes, given)}${
       joinable.length > 0 &&
       pageSection({
         id: 'join',
-        title: 'Add an election that is prepared',
+        title: t('meetings-admin.item.add_election_prepared'),
         work: joinForm(meeting.id, meeting.classes, joinable),
       })
     }`,
@@ -63,7 +64,7 @@ export function itemPage({
     content:
       mayWrite && item.state === 'prepared'
         ? itemForm(meeting.id, meeting.classes, item, given)
-        : html`${wording(item)}<p class="soft">It can no longer be changed here: an item that was voted on stays as it is.</p>`,
+        : html`${wording(item)}<p class="soft">${t('meetings-admin.item.longer_changed_here_item_voted')}</p>`,
   });
 }
 
@@ -75,7 +76,7 @@ function page(
     item,
     said,
     content,
-  }: { title: string; eyebrow?: Html; item: string; said?: Html | false; content: Html },
+  }: { title: Words | string; eyebrow?: Html; item: string; said?: Html | false; content: Html },
 ): Html {
   const shown = refused && { ...refused, errors: errorsByInput(refused.errors) };
   const body = html`${refusedNotice(shown, ITEM_LABELS, (name) => itemInputId(name, item))}${said && notice('success', said)}
@@ -83,13 +84,13 @@ ${pageHeader({
   title,
   eyebrow,
   crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
+    { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
     { href: meetingPath(meeting.id), label: meeting.title },
   ],
 })}
 ${besideMeeting({ meeting, viewer }, content)}`;
   return officerPage({
-    title: `${title}: ${meeting.title}`,
+    title: t('meetings-admin.item.page_title', { title, meeting: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { inClubLanguage } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { meetingPath } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -22,27 +23,28 @@ export function lettersPage(props: LettersProps): Html {
   const { meeting, mail, letters, viewer } = props;
   const { club, eyebrow, heading, content } = mail;
   const body = html`${pageHeader({
-    title: 'Letters',
-    lede: `${counted(letters.length, 'letter')} to members without a mail address.`,
+    title: t('meetings-admin.letters.letters'),
+    lede: t('meetings-admin.letters.letters_members_without_mail_address', { n: letters.length }),
     crumbs: [
-      { href: '/admin/meetings', label: 'Meetings' },
+      { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
       { href: meetingPath(meeting.id, 'mails'), label: meeting.title },
     ],
     actions:
-      letters.length > 0 && html`<button class="button" type="button" data-print hidden>Print</button>`,
+      letters.length > 0 &&
+      html`<button class="button" type="button" data-print hidden>${t('meetings-admin.shared.print')}</button>`,
   })}
 ${besideMeeting(
   props,
-  html`${letters.length === 0 && notice('info', 'Everybody who may vote has a mail address.')}
-${letters.map(
-  ({ name, number, qr }) => html`<article class="card letter"><p>${club}</p><p>${name}</p>
+  html`${letters.length === 0 && notice('info', t('meetings-admin.letters.everybody_who_vote_mail_address'))}
+${letters.map(({ name, number, qr }) =>
+  inClubLanguage(html`<article class="card letter"><p>${club}</p><p>${name}</p>
 <p class="eyebrow">${eyebrow}</p><h2>${heading}</h2>${content}
-<div class="door-number">${qrCode(qr, 'QR code of the number for the door')}<p class="slip-code">${number}</p></div>
-<p>Show this at the door, or say the number: it finds you on the list. It is not a voting code.</p></article>`,
+<div class="door-number">${qrCode(qr, t('meetings.letters.qr_code_number_door'))}<p class="slip-code">${number}</p></div>
+<p>${t('meetings.letters.show_door_say_number_finds')}</p></article>`),
 )}`,
 )}`;
   return officerPage({
-    title: `Letters: ${meeting.title}`,
+    title: t('meetings-admin.letters.letters_2', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     givesAddress: true,

@@ -1,3 +1,5 @@
+import { t } from '#kernel/language/message.ts';
+import { atLineStart } from '#kernel/language/times.ts';
 import type { MEETING } from '#meetings/meetings.ts';
 import type { Words } from '#views/components/record-fields.ts';
 import { readShare, ShareInput } from '#voting/share-input.ts';
@@ -5,59 +7,63 @@ import { shareWords } from '#voting/shared/share.ts';
 
 /** The words of the fields of a meeting, new or stored. */
 export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {
-  title: { label: 'Title', hint: 'Annual general meeting 2027, for example.' },
-  held_at: { label: 'Day and time' },
-  place: { label: 'Place' },
+  title: {
+    label: t('meetings-admin.shared.title'),
+    hint: t('meetings-admin.meeting_fields.annual_general_meeting_2027_example'),
+  },
+  held_at: { label: t('meetings-admin.meeting_fields.day_time') },
+  place: { label: t('meetings-admin.meeting_fields.place') },
   notes: {
-    label: 'How to take part',
-    hint: 'Shown on its page: who may come, how to vote, what to bring.',
+    label: t('meetings-admin.meeting_fields.how_take_part'),
+    hint: t('meetings-admin.meeting_fields.shown_page_who_come_how'),
   },
   documents: {
-    label: 'Documents',
-    hint: 'One on each line: its title, then its address, beginning with https://. A PDF can be uploaded under Documents.',
+    label: t('meetings-admin.shared.documents'),
+    hint: t('meetings-admin.meeting_fields.each_line_title_address_beginning'),
   },
   public: {
-    label: 'Everybody can read it',
-    hint: 'Agenda, documents, names and results, also without an invitation. Off: the front page and the meeting’s page say only that there is a meeting, and when. Whoever comes by an invitation or a voting card, or is signed in, reads all of it.',
+    label: t('meetings-admin.meeting_fields.everybody_read'),
+    hint: t('meetings-admin.meeting_fields.agenda_documents_names_results_also'),
   },
   quorum: {
-    label: 'Quorum as a number',
-    hint: 'How many people have to be present for a decision. Empty: no such rule.',
+    label: t('meetings-admin.meeting_fields.quorum_number'),
+    hint: t('meetings-admin.meeting_fields.how_many_people_present_decision'),
   },
   quorum_share: {
-    label: 'Quorum as a share',
-    hint: 'Of those who may vote. The other way to say it.',
+    label: t('meetings-admin.meeting_fields.quorum_share'),
+    hint: t('meetings-admin.meeting_fields.those_who_vote_other_way'),
     options: [
-      { value: '', label: 'None' },
+      { value: '', label: t('meetings-admin.shared.none') },
       ...['1/10', '1/5', '1/4', '1/3'].map((part) => ({
         value: `at_least ${part}`,
-        label: `${part} of the members`,
+        label: t('meetings-admin.meeting_fields.members', { part }),
       })),
-      { value: 'more_than_half', label: 'More than half of the members' },
-      { value: 'two_thirds', label: 'Two thirds of the members' },
+      { value: 'more_than_half', label: t('meetings-admin.meeting_fields.more_half_members') },
+      { value: 'two_thirds', label: t('meetings-admin.meeting_fields.two_thirds_members') },
     ],
     other: (value) => {
       const read = ShareInput.safeParse(readShare(value));
-      const words = read.success ? `${shareWords(read.data)} of the members` : value;
-      return words.charAt(0).toUpperCase() + words.slice(1);
+      return read.success
+        ? atLineStart(t('meetings-admin.meeting_fields.members', { part: shareWords(read.data) }))
+        : value;
     },
   },
   classes: {
-    label: 'Classes of cards',
-    hint: 'One on each line. With several, each gets cards with a colour and a sign of its own; an item can name the classes that vote on it. Whoever is in a group of the same name gets its card.',
+    label: t('meetings-admin.shared.classes_cards'),
+    hint: t('meetings-admin.meeting_fields.each_line_several_each_gets'),
   },
   remote: {
-    label: 'Members elsewhere can take part',
-    hint: 'They vote with their own link, and count as present once they have opened it.',
+    label: t('meetings-admin.meeting_fields.members_elsewhere_take_part'),
+    hint: t('meetings-admin.meeting_fields.vote_own_link_count_present'),
   },
   proxies_per_person: {
-    label: 'Proxies',
-    hint: 'How many absent members one person may represent. 0: nobody.',
+    label: t('meetings-admin.shared.proxies'),
+    hint: t('meetings-admin.meeting_fields.how_many_absent_members_person'),
   },
-  proxies_count: { label: 'Represented members count for the quorum' },
+  proxies_count: { label: t('meetings-admin.meeting_fields.represented_members_count_quorum') },
   inclusion_codes: {
-    label: 'Voters get a code for each vote',
-    hint: 'With it they check after the close that their ballot is in the box. It holds for all votes that are not open yet; a vote can differ.',
+    label: t('meetings-admin.meeting_fields.voters_get_code_each_vote'),
+    hint: t('meetings-admin.meeting_fields.check_after_close_ballot_box'),
   },
-  agenda_of: { label: 'Agenda' },
+  agenda_of: { label: t('meetings-admin.shared.agenda') },
 };

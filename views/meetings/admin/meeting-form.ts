@@ -1,5 +1,7 @@
 import { html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { MEETING } from '#meetings/meetings.ts';
 import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { selectField } from '#views/components/forms.ts';
@@ -16,7 +18,7 @@ export interface MeetingFormProps extends OfficerProps {
   /** The meetings whose agenda it can take over, the latest first. */
   agendas: readonly { id: string; title: string }[];
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words;
 }
 
 /** The form for a new meeting. */
@@ -25,38 +27,41 @@ export function meetingFormPage({ entered, errors, agendas, zone, viewer }: Meet
   const body = html`${errorSummary(
     namedErrors(errors, labelsOf(MEETING_WORDS)),
     (path) => path.split('.')[0]!,
-    'The meeting was not made yet',
+    t('meetings-admin.meeting_form.meeting_made_yet'),
   )}
 ${pageHeader({
-  title: 'New meeting',
-  lede: 'Nothing is sent to anyone: you invite people when its agenda is complete.',
-  crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
+  title: t('meetings-admin.shared.new_meeting'),
+  lede: t('meetings-admin.meeting_form.nothing_sent_anyone_invite_people'),
+  crumbs: [{ href: '/admin/meetings', label: t('meetings-admin.shared.meetings') }],
 })}
 <form method="post" action="/admin/meetings">
 ${pageSection({
   id: 'details',
-  title: 'The meeting',
-  about: `All times are ${zone}.`,
+  title: t('meetings-admin.meeting_form.meeting'),
+  about: t('meetings-admin.shared.all_times', { zone }),
   // See the field: a request that does not say so makes a public one.
   work: recordFields(MEETING, MEETING_WORDS, { entered: { public: 'false', ...entered }, errors, zone }),
 })}
 ${pageSection({
   id: 'agenda',
-  title: 'Agenda',
-  about: 'You change it on the next page.',
+  title: t('meetings-admin.shared.agenda'),
+  about: t('meetings-admin.meeting_form.change_next_page'),
   work: selectField({
     name: 'agenda_of',
-    label: 'Begin with',
+    label: t('meetings-admin.meeting_form.begin'),
     value: enteredText(entered, 'agenda_of', last?.id ?? 'usual'),
     error: errorAt(errors, 'agenda_of'),
     options: [
-      ...agendas.map(({ id, title }) => ({ value: id, label: `The agenda of ${title}` })),
-      { value: 'usual', label: 'The usual agenda of an annual meeting' },
-      { value: '', label: 'An empty agenda' },
+      ...agendas.map(({ id, title }) => ({
+        value: id,
+        label: t('meetings-admin.meeting_form.agenda_2', { title }),
+      })),
+      { value: 'usual', label: t('meetings-admin.meeting_form.usual_agenda_annual_meeting') },
+      { value: '', label: t('meetings-admin.meeting_form.empty_agenda') },
     ],
   }),
 })}
-<div class="actions"><button class="button">Create the meeting</button></div>
+<div class="actions"><button class="button">${t('meetings-admin.meeting_form.create_meeting')}</button></div>
 </form>`;
-  return officerPage({ title: 'New meeting', body, nav: '/admin/meetings', viewer });
+  return officerPage({ title: t('meetings-admin.shared.new_meeting'), body, nav: '/admin/meetings', viewer });
 }

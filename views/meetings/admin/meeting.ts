@@ -1,5 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { AfterMails } from '#meetings/after.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingChange } from '#meetings/invitations.ts';
@@ -8,8 +11,8 @@ import { type Entered, enteredLines, enteredText, errorAt } from '#views/compone
 import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { labelsOf, recordFields } from '#views/components/record-fields.ts';
+import { linkTo, strong } from '#views/components/slots.ts';
 import {
   definitionList,
   disclosure,
@@ -30,6 +33,7 @@ import { differenceText, disagreement } from '#views/voting/results/results.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
+import { answersAwaited } from './chair-notices.ts';
 import { classSign } from './class-sign.ts';
 import { DOCUMENT_LABELS, type DocumentRow, documentInputId, documentsSection } from './documents.ts';
 import { MEETING_WORDS } from './meeting-fields.ts';
@@ -40,9 +44,11 @@ import { besideMeeting } from './sub-pages.ts';
 export interface MeetingPageProps extends OfficerProps {
   page: MeetingPage;
   meeting: MeetingJson & MeetingFigures;
+  /** Those elected who have not said whether they accept, once the meeting is over and until its minutes are signed. */
+  awaitedAnswers: readonly string[];
   /** Whether something changed a result after the minutes were signed. */
   minutesToCorrect: boolean;
-  when: string;
+  when: Words;
   /** How many people the roll gives each class; undefined where there is only one. */
   classPeople: Record<string, number> | undefined;
   done: string | undefined;
@@ -92,7 +98,7 @@ interface ShownDetails {
   /** The fields of the meeting as their form has them. */
   stored: Entered;
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words;
 }
 
 interface ShownDocuments {
@@ -110,17 +116,19 @@ ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props,
   props.documents && documentsSection(meeting, props.documents, refused)
 }${props.details && details(props, props.details)}${props.end && ending(props, props.end)}`;
   const body = html`${refusedForm(refused)}${done && notice('success', done)}
-${meeting.called_off && notice('info', `${meeting.called_off.reason}`, 'This meeting is called off')}
+${meeting.called_off && notice('info', `${meeting.called_off.reason}`, t('meetings-admin.meeting.meeting_called_off'))}
 ${props.agenda && disagreement((props.agenda.differences ?? []).map(differenceText))}
 ${
   props.minutesToCorrect &&
   notice(
     'attention',
-    html`<a href="/admin/meetings/${meeting.id}/minutes">Correct the minutes</a>: they say a result that changed.`,
-    'Something changed after the signing',
+    t('meetings-admin.meeting.correct_minutes_say_result_changed', {
+      link: (inside) => html`<a href="/admin/meetings/${meeting.id}/minutes">${inside}</a>`,
+    }),
+    t('meetings-admin.meeting.something_changed_after_signing'),
   )
 }
-${untoldForm(props)}
+${answersAwaited(meeting.id, props.awaitedAnswers)}${untoldForm(props)}
 ${isFirst ? meetingHead(props) : subPageHeader({ title: meeting.title, state: meetingBadge(meeting.state), first: meetingPath(meeting.id) })}
 ${besideMeeting(props, content, props.page)}`;
   return officerPage({
@@ -137,21 +145,21 @@ const meetingHead = ({ meeting, when, ...officer }: MeetingPageProps): Html =>
   pageHeader({
     title: meeting.title,
     eyebrow: meetingBadge(meeting.state),
-    lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
-    crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
-    actions: html`<a class="button button-quiet" href="/m/${meeting.id}">${meeting.public ? 'Its public page' : 'Its page for members'}</a>${
+    lede: meeting.place ? t('meetings.meeting.when_and_where', { when, place: meeting.place }) : when,
+    crumbs: [{ href: '/admin/meetings', label: t('meetings-admin.shared.meetings') }],
+    actions: html`<a class="button button-quiet" href="/m/${meeting.id}">${meeting.public ? t('meetings-admin.meeting.public_page') : t('meetings-admin.meeting.page_members')}</a>${
       meeting.state !== 'prepared' &&
-      html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">Minutes</a>`
+      html`<a class="button${meeting.state !== 'closed' && ' button-quiet'}" href="/admin/meetings/${meeting.id}/minutes">${t('meetings-admin.shared.minutes')}</a>`
     }${
       // Before its end the list of its pages leads there.
       meeting.state === 'closed' &&
       meeting.cards_too_many > 0 &&
       mayDo(officer, 'meetings:door') &&
-      html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">The door</a>`
+      html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/door">${t('meetings-admin.shared.door')}</a>`
     }${
       meeting.state !== 'closed' &&
       mayDo(officer, 'elections:run') &&
-      html`<a class="button" href="/admin/meetings/${meeting.id}/chair">Chair the meeting</a>`
+      html`<a class="button" href="/admin/meetings/${meeting.id}/chair">${t('meetings-admin.meeting.chair_meeting')}</a>`
     }`,
   });
 
@@ -171,10 +179,11 @@ function agenda(
   return html`${after && afterSection({ meetingId: meeting.id, after, timeZone, viewer })}
 ${pageSection({
   id: 'agenda',
-  title: 'Agenda',
-  about: `${counted(total, 'item')}. An item that was voted on stays as it is.${
-    meeting.invited > 0 ? ' Numbers stay as they went out.' : ''
-  }`,
+  title: t('meetings-admin.shared.agenda'),
+  about:
+    meeting.invited > 0
+      ? t('meetings-admin.meeting.items_item_voted_stays_numbers', { items: total })
+      : t('meetings-admin.meeting.items_item_voted_stays', { items: total }),
   work: html`${agendaList({ meetingId: meeting.id, items, first, total, mayWrite })}${
     total > ITEMS_A_PAGE &&
     numberedPages({
@@ -185,11 +194,12 @@ ${pageSection({
       href: (at) => meetingSectionPath(meeting.id, 'agenda', `?page=${at}`),
     })
   }<p class="toolbar">${
-    mayWrite && html`<a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">New item</a>`
+    mayWrite &&
+    html`<a class="button button-quiet" href="${itemAddress(meeting.id, 'new')}">${t('meetings-admin.shared.new_item')}</a>`
   }${
     (motions || (mayWrite && meeting.state === 'prepared')) &&
     html`<a class="button button-quiet" href="/admin/meetings/${meeting.id}/motions">${
-      motions ? 'Motions of members' : 'Call for motions'
+      motions ? t('meetings-admin.shared.motions_members') : t('meetings-admin.shared.call_motions')
     }</a>`
   }${motions && motions.waiting > 0 && html`<strong>${motionsWaiting(motions.waiting)}</strong>`}</p>`,
 })}`;
@@ -199,16 +209,25 @@ function figures(props: MeetingPageProps): Html {
   const { meeting, classPeople } = props;
   const { entitled, present, quorum } = meeting;
   return definitionList([
-    ['May vote', counted(entitled, 'member')],
-    ...(present > 0 ? [['Present', counted(present, 'member')] as const] : []),
+    [t('meetings-admin.meeting.vote'), t('meetings-admin.meeting.members', { n: entitled })],
+    ...(present > 0
+      ? [[t('meetings-admin.meeting.present'), t('meetings-admin.meeting.members', { n: present })] as const]
+      : []),
     [
-      'Quorum',
+      t('meetings-admin.shared.quorum'),
       quorum.needed === 0
-        ? 'None'
-        : `${counted(quorum.needed, 'person', 'people')}${quorum.share ? `: ${shareWords(quorum.share)}` : ''}`,
+        ? t('meetings-admin.shared.none')
+        : quorum.share
+          ? t('meetings-admin.meeting.people', { n: quorum.needed, share: shareWords(quorum.share) })
+          : t('meetings-admin.meeting.people_2', { n: quorum.needed }),
     ],
     ...(classPeople
-      ? [['Classes of cards', html`${meeting.classes.map((name, at) => classRow(props, name, at))}`] as const]
+      ? [
+          [
+            t('meetings-admin.shared.classes_cards'),
+            html`${meeting.classes.map((name, at) => classRow(props, name, at))}`,
+          ] as const,
+        ]
       : []),
   ]);
 }
@@ -219,13 +238,17 @@ function classRow(
   name: string,
   index: number,
 ): Html {
-  const people = classPeople[name] ?? 0;
-  const make = 'make a group of this name';
-  return html`<div>${classSign(meeting.classes, name)}${name}: ${counted(people, 'person', 'people')}${
-    people === 0 && index > 0
-      ? html`: ${mayDo({ viewer }, 'people:write') ? html`<a href="/admin/people/kinds">${make}</a>` : make}, or choose the class at the door`
-      : index === 0 && ', and whoever is in no other'
-  }</div>`;
+  const n = classPeople[name] ?? 0;
+  const of = { n, class: name };
+  const said =
+    index === 0
+      ? t('meetings-admin.meeting.class_people_first', of)
+      : n > 0
+        ? t('meetings-admin.meeting.class_people', of)
+        : mayDo({ viewer }, 'people:write')
+          ? t('meetings-admin.meeting.class_empty_link', { class: name, link: linkTo('/admin/people/kinds') })
+          : t('meetings-admin.meeting.class_empty', { class: name });
+  return html`<div>${classSign(meeting.classes, name)}${said}</div>`;
 }
 
 function invitation(
@@ -237,58 +260,56 @@ function invitation(
   const chosen = [entered.distribution_list_ids ?? []].flat();
   return pageSection({
     id: 'invite',
-    title: 'Invite',
-    about: `A mail with the agenda, a calendar file and a number for the door. It has no voting code. ${
-      meeting.invited === 0 ? 'Nobody is invited yet.' : `${counted(meeting.invited, 'mail')} so far.`
-    }`,
+    title: t('meetings-admin.meeting.invite'),
+    about:
+      meeting.invited === 0
+        ? t('meetings-admin.meeting.mail_agenda_calendar_file_number')
+        : t('meetings-admin.meeting.mail_agenda_calendar_file_number_2', { invited: meeting.invited }),
     screenOnly: true,
     work: html`${
       mayDo({ viewer }, 'elections:run') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/invite/check">
 <div class="choices choices-plain">${tickBox({
         name: 'roll',
-        label: `Everybody who may vote on that day: ${counted(meeting.entitled, 'member')}`,
+        label: t('meetings-admin.meeting.everybody_who_vote_day_members', { entitled: meeting.entitled }),
         checked: 'roll' in entered,
       })}
 ${lists.map(({ id, name, count }) =>
   tickBox({
     name: 'distribution_list_ids',
     id: `list-${id}`,
-    label: `${name}: ${counted(count, 'address', 'addresses')}`,
+    label: t('meetings-admin.meeting.addresses', { name, addresses: count }),
     value: id,
     checked: chosen.includes(id),
   }),
 )}</div>
 ${openField({
   name: 'emails',
-  label: 'Further addresses',
+  label: t('meetings-admin.meeting.further_addresses'),
   value: enteredLines(entered, 'emails'),
   error: own && errorAt(own.errors, 'emails'),
-  hint: 'One on each line.',
+  hint: t('meetings-admin.meeting.each_line'),
   rows: 3,
 })}
 ${openField({
   name: 'message',
-  label: 'Own words',
+  label: t('meetings-admin.meeting.own_words'),
   value: enteredText(entered, 'message'),
   error: own && errorAt(own.errors, 'message'),
-  hint: 'They come first in the mail.',
+  hint: t('meetings-admin.meeting.come_first_mail'),
   rows: 3,
 })}
-<div class="actions"><button class="button">Check before sending</button></div></form>`
+<div class="actions"><button class="button">${t('meetings-admin.shared.check_before_sending')}</button></div></form>`
     }${
       unreached > 0 &&
       mayDo({ viewer }, 'elections:run') &&
-      html`<form method="post" action="/admin/meetings/${meeting.id}/letters"><button class="button button-quiet">Letters for ${counted(
-        unreached,
-        'member',
-      )} without an address</button></form>`
+      html`<form method="post" action="/admin/meetings/${meeting.id}/letters"><button class="button button-quiet">${t('meetings-admin.meeting.letters_members_without_address', { unreached })}</button></form>`
     }${
       mayDo({ viewer }, 'elections:write') &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">
-<button class="button button-quiet">${event ? `Give its event this day${meeting.public ? ' and agenda' : ''}` : 'Make it an event of the calendar'}</button>
-${event && html`<a class="link-alone" href="${event}">The event</a>`}
-<p class="small soft">Everybody can read the calendar: the event has title, day and place${meeting.public ? ', and the agenda' : ', but not the agenda'}.</p></form>`
+<button class="button button-quiet">${event ? (meeting.public ? t('meetings-admin.meeting.give_event_day_agenda') : t('meetings-admin.meeting.give_event_day')) : t('meetings-admin.meeting.make_event_calendar')}</button>
+${event && html`<a class="link-alone" href="${event}">${t('meetings-admin.meeting.event')}</a>`}
+<p class="small soft">${meeting.public ? t('meetings-admin.meeting.everybody_read_calendar_event_title') : t('meetings-admin.meeting.everybody_read_calendar_event_title_2')}</p></form>`
     }`,
   });
 }
@@ -296,11 +317,11 @@ ${event && html`<a class="link-alone" href="${event}">The event</a>`}
 function details({ meeting, refused }: MeetingPageProps, { stored, zone }: ShownDetails): Html {
   return pageSection({
     id: 'details',
-    title: 'Day, place and rules',
-    about: `All times are ${zone}.`,
+    title: t('meetings-admin.shared.day_place_rules'),
+    about: t('meetings-admin.shared.all_times', { zone }),
     work: html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
 ${recordFields(MEETING, MEETING_WORDS, { entered: { ...stored, ...refused?.entered }, errors: refused?.errors ?? [], zone })}
-<div class="actions"><button class="button">Save</button></div></form>`,
+<div class="actions"><button class="button">${t('meetings-admin.shared.save')}</button></div></form>`,
   });
 }
 
@@ -316,32 +337,29 @@ function ending(
   };
   return pageSection({
     id: 'end',
-    title: 'End it',
+    title: t('meetings-admin.meeting.end_meeting'),
     screenOnly: true,
     work: html`${
       meeting.state === 'running' &&
       confirmPanel({
-        title: 'Close the meeting',
-        text: html`Afterwards only its minutes can be written and corrected.${
-          waiting.length > 0 &&
-          html` <strong>Not announced yet: ${listed(waiting)}.</strong> The chair’s page can still announce it then.`
-        }${
-          voidAsked.length > 0 &&
-          html` <strong>Somebody asked to make void: ${listed(voidAsked)}.</strong> A second person can still confirm it then.`
-        }`,
+        title: t('meetings-admin.meeting.end_meeting'),
+        text: html`${waiting.length > 0 ? (voidAsked.length > 0 ? t('meetings-admin.meeting.afterwards_only_minutes_written', { strong, waiting: allOf(waiting), asked: allOf(voidAsked) }) : t('meetings-admin.meeting.afterwards_only_minutes_written_2', { strong, waiting: allOf(waiting) })) : voidAsked.length > 0 ? t('meetings-admin.meeting.afterwards_only_minutes_written_3', { strong, asked: allOf(voidAsked) }) : t('meetings-admin.meeting.afterwards_only_minutes_written_4')}`,
         action: `/admin/meetings/${meeting.id}?_method=PATCH`,
-        button: 'Close the meeting',
+        button: t('meetings-admin.meeting.end_meeting'),
         hidden: { state: 'closed', ...(waiting.length > 0 && { confirm: 'announce' }) },
       })
     }${
       mayWrite &&
-      html`${disclosure('Call the meeting off', callOffForm(meeting), refused?.at === 'end')}${disclosure(
-        'Delete the meeting',
+      html`${disclosure(t('meetings-admin.meeting.call_meeting_off'), callOffForm(meeting), refused?.at === 'end')}${disclosure(
+        t('meetings-admin.meeting.delete_meeting'),
         confirmPanel({
-          title: 'Delete the meeting',
-          text: `Its agenda goes with it${meeting.event_id === null ? '' : '; its event stays in the calendar until you remove it there'}. Once something was voted on, it cannot be deleted.`,
+          title: t('meetings-admin.meeting.delete_meeting'),
+          text:
+            meeting.event_id === null
+              ? t('meetings-admin.meeting.agenda_goes_once_something_voted')
+              : t('meetings-admin.meeting.agenda_goes_event_stays_calendar'),
           action: `/admin/meetings/${meeting.id}?_method=DELETE`,
-          button: 'Delete the meeting',
+          button: t('meetings-admin.meeting.delete_meeting'),
           typed,
         }),
         refused?.at === 'delete',
@@ -350,10 +368,20 @@ function ending(
   });
 }
 
-const NEWS: Record<MeetingChange, { news: string; button: (people: string) => string }> = {
-  moved: { news: 'the new time and place', button: (people) => `Mail ${people} the new time and place` },
-  called_off: { news: 'that it is called off', button: (people) => `Mail ${people} that it is called off` },
-  added: { news: 'what was added', button: (people) => `Mail what was added to ${people}` },
+/** What those who were invited have not been told, and the button that tells them. */
+const NEWS: Record<MeetingChange, { news: Words; button: (n: number) => Words }> = {
+  moved: {
+    news: t('meetings-admin.meeting.untold_moved'),
+    button: (n) => t('meetings-admin.meeting.mail_new_time_place', { n }),
+  },
+  called_off: {
+    news: t('meetings-admin.meeting.untold_called_off'),
+    button: (n) => t('meetings-admin.meeting.mail_called_off', { n }),
+  },
+  added: {
+    news: t('meetings-admin.meeting.untold_added'),
+    button: (n) => t('meetings-admin.meeting.mail_what_added', { n }),
+  },
 };
 
 /** Offers a mail to those who were invited, with the new calendar file. */
@@ -361,12 +389,12 @@ function untoldForm({ meeting, untold }: MeetingPageProps): Html | undefined {
   if (untold === undefined) return undefined;
   const { news, button } = NEWS[untold.change];
   return html`<form class="card" method="post" action="/admin/meetings/${meeting.id}/tell">
-<p>The invitation went out. Those who got it have not been told ${news}.</p>
-<p><button class="button">${button(counted(untold.people, 'person', 'people'))}</button></p></form>`;
+<p>${news}</p>
+<p><button class="button">${button(untold.people)}</button></p></form>`;
 }
 
 /** Calls the meeting off: its address says so, and its row stays. */
 const callOffForm = ({ id }: Pick<MeetingJson, 'id'>): Html =>
   html`<form method="post" action="/admin/meetings/${id}?_method=PATCH"><input type="hidden" name="state" value="called_off">
-${openField({ name: 'reason', id: 'call-off-reason', label: 'Why it is called off', value: '', error: undefined, type: 'text' })}
-<p><button class="button button-quiet">Call the meeting off</button></p></form>`;
+${openField({ name: 'reason', id: 'call-off-reason', label: t('meetings-admin.meeting.why_called_off'), value: '', error: undefined, type: 'text' })}
+<p><button class="button button-quiet">${t('meetings-admin.meeting.call_meeting_off')}</button></p></form>`;

@@ -1,5 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import type { TextName } from '#meetings/minutes/texts.ts';
 import type { Minutes, MinutesVersion, SignerRole } from '#meetings/minutes/versions.ts';
@@ -7,6 +9,7 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { minutesArticle, ROLE_WORDS, type ShownSignature } from '#views/meetings/minutes/article.ts';
@@ -26,7 +29,7 @@ export interface MinutesPageProps extends OfficerProps, Omit<Minutes, 'signature
     elected_details: boolean;
   };
   signatures: readonly ShownSignature[];
-  versions: readonly (MinutesVersion & { when: string | null })[];
+  versions: readonly (MinutesVersion & { when: Words | null })[];
   /** The names of those who sign. */
   signers: Record<SignerRole, string | undefined>;
   /** Who most likely signs, to be confirmed. */
@@ -40,26 +43,56 @@ export interface MinutesPageProps extends OfficerProps, Omit<Minutes, 'signature
   refused: (RefusedForm & { at: string }) | undefined;
 }
 
-const LABELS: Record<TextName, { label: string; hint?: string; rows?: number }> = {
-  kind: { label: 'Kind of meeting', hint: 'Ordinary general meeting, for example.' },
-  seat: { label: 'Seat of the club' },
-  register: { label: 'Number in the register' },
-  began: { label: 'Begin', hint: 'Where it was another time than that of the first item.' },
-  ended: { label: 'End', hint: 'Where it was another time than that of the close here.' },
-  led: { label: 'Led by', hint: 'Where others led too, and for which items. Empty: the chair.' },
-  recorded: { label: 'Recorded by', hint: 'Empty: the minute taker.' },
+const LABELS: Record<TextName, { label: Words; hint?: Words; rows?: number }> = {
+  kind: {
+    label: t('meetings-admin.minutes.kind_meeting'),
+    hint: t('meetings-admin.minutes.ordinary_general_meeting_example'),
+  },
+  seat: { label: t('meetings-admin.minutes.seat_club') },
+  register: { label: t('meetings-admin.minutes.number_register') },
+  began: {
+    label: t('meetings-admin.shared.begin'),
+    hint: t('meetings-admin.minutes.where_another_time_first_item'),
+  },
+  ended: {
+    label: t('meetings-admin.minutes.end'),
+    hint: t('meetings-admin.minutes.where_another_time_close_here'),
+  },
+  led: {
+    label: t('meetings-admin.minutes.led'),
+    hint: t('meetings-admin.minutes.where_others_led_too_which'),
+  },
+  recorded: {
+    label: t('meetings-admin.minutes.recorded'),
+    hint: t('meetings-admin.minutes.empty_minute_taker'),
+  },
   tellers: {
-    label: 'Tellers',
-    hint: 'Their names, and how chair, minute taker and tellers were chosen.',
+    label: t('meetings-admin.shared.tellers'),
+    hint: t('meetings-admin.minutes.names_how_chair_minute_taker'),
     rows: 2,
   },
-  called: { label: 'How it was called', hint: 'By whom, how, and that it was in time.', rows: 2 },
-  attendance: { label: 'Attendance', hint: 'Apologies, guests, who came or left meanwhile.', rows: 3 },
-  quorum: { label: 'Quorum', hint: 'What the chair found, and again where it mattered.', rows: 2 },
-  agenda: { label: 'Changes of the agenda', rows: 2 },
-  objections: { label: 'Objections', rows: 3 },
-  further: { label: 'Points of order, rulings, notices of motions', rows: 3 },
-  approval: { label: 'Approval', hint: 'Approved by the next meeting, for example.' },
+  called: {
+    label: t('meetings-admin.minutes.how_called'),
+    hint: t('meetings-admin.minutes.whom_how_time'),
+    rows: 2,
+  },
+  attendance: {
+    label: t('meetings-admin.minutes.attendance'),
+    hint: t('meetings-admin.minutes.apologies_guests_who_came_left'),
+    rows: 3,
+  },
+  quorum: {
+    label: t('meetings-admin.shared.quorum'),
+    hint: t('meetings-admin.minutes.what_chair_found_again_where'),
+    rows: 2,
+  },
+  agenda: { label: t('meetings-admin.minutes.changes_agenda'), rows: 2 },
+  objections: { label: t('meetings-admin.minutes.objections'), rows: 3 },
+  further: { label: t('meetings-admin.minutes.points_order_rulings_notices_motions'), rows: 3 },
+  approval: {
+    label: t('meetings-admin.minutes.approval'),
+    hint: t('meetings-admin.minutes.approved_next_meeting_example'),
+  },
 };
 
 /** The minutes with what is to be done about them next. */
@@ -70,26 +103,35 @@ export function minutesPage(props: MinutesPageProps): Html {
   const file = (ending: string) => `${at}.${ending}?version=${version}`;
   const body = html`${refusedNotice(refused, SUMMARY)}${done && notice('success', done)}
 ${pageHeader({
-  title: 'Minutes',
-  eyebrow: badge(state === 'signed' ? 'Signed' : 'Draft', state === 'signed' ? 'open' : 'scheduled'),
-  lede: `${meeting.title}${versions.length > 1 ? `, version ${version}` : ''}`,
+  title: t('meetings-admin.shared.minutes'),
+  eyebrow: badge(
+    state === 'signed' ? t('meetings-admin.minutes.signed') : t('meetings-admin.minutes.draft'),
+    state === 'signed' ? 'open' : 'scheduled',
+  ),
+  lede:
+    versions.length > 1
+      ? t('meetings-admin.minutes.version', { title: meeting.title, version })
+      : meeting.title,
   // Whoever only signs may open none of the other pages.
   crumbs: mayDo({ viewer }, 'elections:read')
     ? [
-        { href: '/admin/meetings', label: 'Meetings' },
-        { href: `/admin/meetings/${meeting.id}`, label: 'This meeting' },
+        { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
+        { href: `/admin/meetings/${meeting.id}`, label: t('meetings-admin.shared.meeting') },
       ]
-    : [{ href: '/me', label: 'Your page' }],
-  actions: html`<button class="button button-quiet" type="button" data-print hidden>Print</button>
-<a class="button button-quiet" href="${file('docx')}" download>Word file</a>
-<a class="button button-quiet" href="${file('md')}" download>Markdown</a>`,
+    : [{ href: '/me', label: t('meetings-admin.minutes.page') }],
+  actions: html`<button class="button button-quiet" type="button" data-print hidden>${t('meetings-admin.shared.print')}</button>
+<a class="button button-quiet" href="${file('docx')}" download>${t('meetings-admin.minutes.word_file')}</a>
+<a class="button button-quiet" href="${file('md')}" download>${t('meetings-admin.minutes.markdown')}</a>`,
 })}
 ${
   !isLast &&
   notice(
     'attention',
-    html`<a href="${at}">Version ${versions.at(-1)?.version}</a> corrects this one.`,
-    'This version was corrected',
+    t('meetings-admin.minutes.version_corrects', {
+      link: (inside) => html`<a href="${at}">${inside}</a>`,
+      version: versions.at(-1)?.version ?? version,
+    }),
+    t('meetings-admin.minutes.version_corrected'),
   )
 }
 ${
@@ -99,9 +141,8 @@ ${
   !content.facts.origin &&
   notice(
     'attention',
-    html`On paper nobody can follow the pages of the results that these minutes name: the address at which members reach
-this service is not known.${viewer?.permissions.has('settings:write') && html` <a href="${groupPath('address')}">Enter it</a> before they are signed.`}`,
-    'Addresses without a host',
+    html`${t('meetings-admin.minutes.paper_follow_pages_results_these')}${viewer?.permissions.has('settings:write') && html` ${t('meetings-admin.minutes.enter_before_signed', { link: (inside) => html`<a href="${groupPath('address')}">${inside}</a>` })}`}`,
+    t('meetings-admin.minutes.addresses_without_host'),
   )
 }
 ${isLast && signing(props, at)}
@@ -113,7 +154,7 @@ ${isLast && state === 'signed' && props.mayWrite && correcting(props, at)}
 ${versions.length > 1 && otherVersions(props, at)}
 ${mayDo({ viewer }, 'elections:write') && options(props)}`;
   return officerPage({
-    title: `Minutes: ${meeting.title}`,
+    title: t('meetings-admin.minutes.minutes_2', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -121,11 +162,16 @@ ${mayDo({ viewer }, 'elections:write') && options(props)}`;
   });
 }
 
-const SUMMARY: Readonly<Record<string, string>> = {
+const SUMMARY: Readonly<Record<string, Words | string>> = {
   ...Object.fromEntries(Object.entries(LABELS).map(([name, { label }]) => [`texts.${name}`, label])),
   chair: ROLE_WORDS.chair,
   secretary: ROLE_WORDS.secretary,
-  reason: 'Reason',
+  reason: t('meetings-admin.minutes.reason'),
+};
+
+const SIGN_AS: Record<SignerRole, Words> = {
+  chair: t('meetings-admin.minutes.sign_as_chair'),
+  secretary: t('meetings-admin.minutes.sign_as_secretary'),
 };
 
 /** Who signs, who has signed, and the button of whoever does it next. */
@@ -137,41 +183,43 @@ function signing(props: MinutesPageProps, at: string): Html {
   const rows = roles.map((role) => {
     const signature = signatures.find((one) => one.as === role);
     return html`<li><strong>${ROLE_WORDS[role]}:</strong> ${
-      signature ? `${signature.name}, signed on ${signature.when}` : (signers[role] ?? 'not named yet')
+      signature
+        ? t('meetings-admin.minutes.signed_2', { name: signature.name, when: signature.when })
+        : (signers[role] ?? t('meetings-admin.minutes.named_yet'))
     }</li>`;
   });
   const named = refused?.at === 'write' ? refused.entered : {};
   const errors = refused?.at === 'write' ? refused.errors : [];
   return pageSection({
     id: 'signing',
-    title: 'Signatures',
+    title: t('meetings-admin.minutes.signatures'),
     screenOnly: true,
     about:
       state === 'signed'
-        ? 'Both have signed: the minutes stay as they are.'
+        ? t('meetings-admin.minutes.both_signed_minutes_stay')
         : meeting.state === 'closed'
-          ? 'Once both have signed, the minutes stay as they are. Whoever changes something makes a signature void.'
-          : 'They can be signed once the meeting is closed.',
+          ? t('meetings-admin.minutes.once_both_signed_minutes_stay')
+          : t('meetings-admin.minutes.signed_once_meeting_closed'),
     work: html`<ul class="minutes-signers">${rows}</ul>${
       isReady &&
       next.map(
         (role) => html`<form method="post" action="${at}/sign">${hiddenInputs({ as: role, sha256 })}
-<button class="button">Sign as ${ROLE_WORDS[role].toLowerCase()}</button></form>`,
+<button class="button">${SIGN_AS[role]}</button></form>`,
       )
     }${
       state === 'draft' &&
       props.mayName &&
       disclosure(
-        'Say who signs',
+        t('meetings-admin.minutes.say_who_signs'),
         html`<form method="post" action="${at}?_method=PATCH">${roles.map((role) =>
           openField({
             name: role,
             label: ROLE_WORDS[role],
             value: enteredText(named, role, signers[role] ?? proposed[role] ?? ''),
             error: errorAt(errors, role),
-            hint: 'Name or number of somebody on the roll. They sign in with their own address.',
+            hint: t('meetings-admin.minutes.name_number_somebody_roll_sign'),
           }),
-        )}<div class="actions"><button class="button">Save</button></div></form>`,
+        )}<div class="actions"><button class="button">${t('meetings-admin.shared.save')}</button></div></form>`,
         !signers.chair || !signers.secretary || errors.some(({ path }) => path in signers),
       )
     }`,
@@ -188,9 +236,9 @@ function answering({ meeting, content, viewer }: MinutesPageProps): Html | null 
   if (open.length === 0) return null;
   return pageSection({
     id: 'answers',
-    title: 'Do the elected accept?',
+    title: t('meetings-admin.minutes.elected_accept'),
     screenOnly: true,
-    about: 'A register wants to know. Whoever was absent can answer until the minutes are signed.',
+    about: t('meetings-admin.minutes.register_wants_know_whoever_absent'),
     work: open,
   });
 }
@@ -204,7 +252,7 @@ function writing({ meeting, content, refused }: MinutesPageProps, at: string): H
   const input = (
     name: string,
     label: Child,
-    more: { hint?: string | undefined; rows?: number | undefined } = {},
+    more: { hint?: Words | undefined; rows?: number | undefined } = {},
   ) =>
     openField({
       name: `texts.${name}`,
@@ -215,31 +263,33 @@ function writing({ meeting, content, refused }: MinutesPageProps, at: string): H
     });
   return pageSection({
     id: 'write',
-    title: 'Write',
+    title: t('meetings-admin.minutes.write'),
     screenOnly: true,
-    about:
-      'What was voted and announced is there already. Add what this page cannot know. No speeches, and not who voted how.',
+    about: t('meetings-admin.minutes.what_voted_announced_already_add'),
     work: html`<form method="post" action="${at}?_method=PATCH">
 ${Object.entries(LABELS).map(([name, { label, hint, rows }]) => input(name, label, { hint, rows }))}
 ${items.map(
   (item) => html`<fieldset class="minutes-item"><legend>${item.number}. ${item.title}</legend>
-${input(`items.${item.id}`, html`Notes<span class="visually-hidden"> on ${item.title}</span>`, {
+${input(`items.${item.id}`, t('meetings-admin.minutes.notes', { hidden, title: item.title }), {
   rows: 3,
-  hint: item.kind === 'text' ? 'What was reported and decided.' : 'Amendments, rulings, what became of it.',
+  hint:
+    item.kind === 'text'
+      ? t('meetings-admin.minutes.what_reported_decided')
+      : t('meetings-admin.minutes.amendments_rulings_what_became'),
 })}${
   item.kind === 'election' &&
-  input(`terms.${item.id}`, html`Term<span class="visually-hidden"> of ${item.title}</span>`, {
-    hint: 'Until the general meeting of 2028, for example.',
+  input(`terms.${item.id}`, t('meetings-admin.minutes.term', { hidden, title: item.title }), {
+    hint: t('meetings-admin.minutes.until_general_meeting_2028_example'),
   })
 }${
   meeting.elected_details &&
   item.elected?.map(
-    ({ id, name }) => html`${input(`elected.${id}.born`, html`Birthday of ${name}`)}
-${input(`elected.${id}.place`, html`Place of ${name}`)}`,
+    ({ id, name }) => html`${input(`elected.${id}.born`, t('meetings-admin.minutes.birthday', { name }))}
+${input(`elected.${id}.place`, t('meetings-admin.minutes.place', { name }))}`,
   )
 }</fieldset>`,
 )}
-<div class="actions"><button class="button">Save the texts</button></div></form>`,
+<div class="actions"><button class="button">${t('meetings-admin.minutes.save_texts')}</button></div></form>`,
   });
 }
 
@@ -247,19 +297,19 @@ function correcting({ refused }: MinutesPageProps, at: string): Html {
   const own = refused?.at === 'correct' ? refused : undefined;
   return pageSection({
     id: 'correct',
-    title: 'Correct them',
+    title: t('meetings-admin.minutes.correct'),
     screenOnly: true,
-    about: 'A new version begins beside this one, which stays readable. Both persons sign it again.',
+    about: t('meetings-admin.minutes.new_version_begins_beside_which'),
     work: disclosure(
-      'Begin a correction',
+      t('meetings-admin.minutes.begin_correction'),
       html`<form method="post" action="${at}/correct">${openField({
         name: 'reason',
-        label: 'What is wrong',
+        label: t('meetings-admin.minutes.what_wrong'),
         value: own && enteredText(own.entered, 'reason'),
         error: own && errorAt(own.errors, 'reason'),
-        hint: 'It is printed with the corrected minutes.',
+        hint: t('meetings-admin.minutes.printed_corrected_minutes'),
         rows: 2,
-      })}<div class="actions"><button class="button">Begin the correction</button></div></form>`,
+      })}<div class="actions"><button class="button">${t('meetings-admin.minutes.begin_correction_2')}</button></div></form>`,
       own !== undefined,
     ),
   });
@@ -269,58 +319,57 @@ function correcting({ refused }: MinutesPageProps, at: string): Html {
 const dropping = ({ version }: MinutesPageProps, at: string): Html =>
   pageSection({
     id: 'drop',
-    title: 'Drop this correction',
+    title: t('meetings-admin.minutes.drop_correction'),
     screenOnly: true,
-    about: `Version ${version} and what was written in it are deleted. The signed minutes stand as they are.`,
+    about: t('meetings-admin.minutes.version_what_written_deleted_signed', { version }),
     work: disclosure(
-      'It is not needed',
-      html`<form method="post" action="${at}/correct?_method=DELETE"><button class="button button-danger">Drop the correction</button></form>`,
+      t('meetings-admin.minutes.needed'),
+      html`<form method="post" action="${at}/correct?_method=DELETE"><button class="button button-danger">${t('meetings-admin.minutes.drop_correction_2')}</button></form>`,
     ),
   });
 
 const otherVersions = ({ version, versions }: MinutesPageProps, at: string): Html =>
   pageSection({
     id: 'versions',
-    title: 'Versions',
+    title: t('meetings-admin.minutes.versions'),
     screenOnly: true,
     work: html`<ul>${versions.map(
       (one) =>
         html`<li>${
           one.version === version
-            ? html`<strong>Version ${one.version}</strong>`
-            : html`<a href="${at}?version=${one.version}">Version ${one.version}</a>`
-        }: ${one.when === null ? 'draft' : `signed on ${one.when}`}${one.reason && html`. ${one.reason}`}</li>`,
+            ? html`<strong>${t('meetings-admin.minutes.version_2', { version: one.version })}</strong>`
+            : html`<a href="${at}?version=${one.version}">${t('meetings-admin.minutes.version_2', { version: one.version })}</a>`
+        }: ${one.when === null ? t('meetings-admin.minutes.draft_2') : t('meetings-admin.minutes.signed_3', { when: one.when })}${one.reason && html`. ${one.reason}`}</li>`,
     )}</ul>`,
   });
 
 /** What the meeting wants of its minutes. */
 function options({ meeting }: MinutesPageProps): Html {
-  const toggle = (name: 'public' | 'minutes_public' | 'elected_details', on: string, off: string) =>
+  const toggle = (name: 'public' | 'minutes_public' | 'elected_details', on: Words, off: Words) =>
     html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">${hiddenInputs({
       [name]: String(!meeting[name]),
     })}<button class="button button-quiet">${meeting[name] ? off : on}</button></form>`;
   return pageSection({
     id: 'options',
-    title: 'Settings',
+    title: t('meetings-admin.minutes.settings'),
     screenOnly: true,
-    about:
-      'On the meeting’s page signed minutes stand without the list of the present, and without birthdays and places. A register may want these.',
+    about: t('meetings-admin.minutes.meetings_page_signed_minutes_stand'),
     work: html`<p>${
       meeting.public
-        ? 'Everybody can read the meeting’s page.'
-        : 'The meeting’s page is for its members alone.'
+        ? t('meetings-admin.minutes.everybody_read_meetings_page')
+        : t('meetings-admin.minutes.meetings_page_members_alone')
     }</p><div class="toolbar">${toggle(
       'public',
-      'Let everybody read the meeting’s page',
-      'Show the meeting’s page to its members alone',
+      t('meetings-admin.minutes.let_everybody_read_meetings_page'),
+      t('meetings-admin.minutes.show_meetings_page_members_alone'),
     )}${toggle(
       'minutes_public',
-      'Show them on the meeting’s page once signed',
-      'No longer show them on the meeting’s page',
+      t('meetings-admin.minutes.show_meetings_page_once_signed'),
+      t('meetings-admin.minutes.longer_show_meetings_page'),
     )}${toggle(
       'elected_details',
-      'Ask for birthday and place of the elected',
-      'Leave out birthday and place of the elected',
+      t('meetings-admin.minutes.ask_birthday_place_elected'),
+      t('meetings-admin.minutes.leave_out_birthday_place_elected'),
     )}</div>`,
   });
 }

@@ -1,11 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { MOTION_CALL } from '#meetings/motions/calls.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
-import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { type Words as FieldsWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
+import { hidden } from '#views/components/slots.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { meetingPath } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -34,13 +37,13 @@ export interface MotionsProps extends OfficerProps {
   /** Undefined until motions are called for. */
   call:
     | {
-        opens: string;
-        closes: string;
+        opens: Words;
+        closes: Words;
         /** Until when they could be handed in at first. */
-        extendedFrom: string | undefined;
+        extendedFrom: Words | undefined;
         state: 'before' | 'open' | 'over';
         /** When the call was mailed; undefined before that. */
-        mailed: string | undefined;
+        mailed: Words | undefined;
         /** How many addresses of members the mail goes to. */
         called: number;
         motions: readonly MotionRow[];
@@ -48,28 +51,31 @@ export interface MotionsProps extends OfficerProps {
     | undefined;
   /** The values of the form. */
   fields: Record<string, string>;
-  zone: string;
+  zone: Words;
   done: string | undefined;
   refused: RefusedForm | undefined;
 }
 
 /** The words of the fields of a call, and of a decision. */
-export const MOTION_CALL_WORDS: Words<typeof MOTION_CALL.fields, 'reason'> = {
-  opens_at: { label: 'From' },
-  closes_at: { label: 'Until' },
+export const MOTION_CALL_WORDS: FieldsWords<typeof MOTION_CALL.fields, 'reason'> = {
+  opens_at: { label: t('meetings-admin.motions.from') },
+  closes_at: { label: t('meetings-admin.motions.until') },
   who: {
-    label: 'Who can hand in a motion?',
+    label: t('meetings-admin.motions.who_hand_motion'),
     options: [
       {
         value: 'members',
-        label: 'Members',
-        note: 'Whoever may vote on the day of the meeting. A stranger gets the same answer and no mail.',
+        label: t('meetings-admin.shared.members'),
+        note: t('meetings-admin.shared.whoever_vote_day_meeting_stranger'),
       },
-      { value: 'anybody', label: 'Anybody with a mail address' },
+      { value: 'anybody', label: t('meetings-admin.shared.anybody_mail_address') },
     ],
   },
-  seconders: { label: 'Seconders', hint: 'How many members have to second each motion: 0 to 5.' },
-  reason: { label: 'Reason', hint: 'The author reads it.' },
+  seconders: {
+    label: t('meetings-admin.shared.seconders'),
+    hint: t('meetings-admin.motions.how_many_members_second_each'),
+  },
+  reason: { label: t('meetings-admin.motions.reason'), hint: t('meetings-admin.motions.author_reads') },
 };
 
 /** The officers' page of a call for motions: its rules, what came in, and the decisions. */
@@ -81,28 +87,31 @@ export function motionsPage(props: MotionsProps): Html {
   const mayCall = mayWrite && meeting.state === 'prepared';
   const body = html`${refusedNotice(refused, labelsOf(MOTION_CALL_WORDS))}${done && notice('success', done)}
 ${pageHeader({
-  title: 'Motions of members',
-  lede: call ? `From ${call.opens} until ${call.closes}.` : 'Nobody is asked for motions yet.',
+  title: t('meetings-admin.shared.motions_members'),
+  lede: call
+    ? t('meetings-admin.shared.until', { opens: call.opens, closes: call.closes })
+    : t('meetings-admin.motions.asked_motions_yet'),
   crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
+    { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
     { href: meetingPath(meeting.id), label: meeting.title },
   ],
   actions:
-    call && html`<a class="button button-quiet" href="/m/${meeting.id}/motions">The form to hand one in</a>`,
+    call &&
+    html`<a class="button button-quiet" href="/m/${meeting.id}/motions">${t('meetings-admin.motions.form_hand')}</a>`,
 })}
 ${besideMeeting(
   props,
-  html`${call?.extendedFrom && notice('info', `Extended: it was to close on ${call.extendedFrom}.`)}
+  html`${call?.extendedFrom && notice('info', t('meetings-admin.shared.extended_close', { extended: call.extendedFrom }))}
 ${call && mayCall && call.state !== 'over' && mailCallForm(at, call)}
 ${
   call &&
   pageSection({
     id: 'motions',
-    title: 'Motions',
-    about: 'An accepted one is an item of the agenda, with its mover and seconders.',
+    title: t('meetings-admin.motions.motions'),
+    about: t('meetings-admin.motions.accepted_item_agenda_mover_seconders'),
     work:
       call.motions.length === 0
-        ? html`<p class="soft">None yet.</p>`
+        ? html`<p class="soft">${t('meetings-admin.shared.none_yet')}</p>`
         : html`${mayDecide && acceptAllForm(at, call.motions)}<ul class="agenda" role="list">${call.motions.map((one) => motion(props, one, mayDecide))}</ul>`,
   })
 }
@@ -110,16 +119,18 @@ ${
   mayCall &&
   pageSection({
     id: 'call',
-    title: call ? 'The call' : 'Call for motions',
-    about: `All times are ${zone}.${call ? ' A later end extends it for everybody.' : ''}`,
+    title: call ? t('meetings-admin.shared.call') : t('meetings-admin.shared.call_motions'),
+    about: call
+      ? t('meetings-admin.shared.all_times_later_end_extends', { zone })
+      : t('meetings-admin.shared.all_times', { zone }),
     work: html`<form method="post" action="${at}?_method=PUT">
 ${recordFields(MOTION_CALL, MOTION_CALL_WORDS, { entered: { ...fields, ...refused?.entered }, errors: refused?.errors ?? [] })}
-<div class="actions"><button class="button">${call ? 'Save' : 'Call for motions'}</button></div></form>`,
+<div class="actions"><button class="button">${call ? t('meetings-admin.shared.save') : t('meetings-admin.shared.call_motions')}</button></div></form>`,
   })
 }`,
 )}`;
   return officerPage({
-    title: `Motions: ${meeting.title}`,
+    title: t('meetings-admin.motions.motions_2', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -128,22 +139,21 @@ ${recordFields(MOTION_CALL, MOTION_CALL_WORDS, { entered: { ...fields, ...refuse
 }
 
 function motion({ meeting, refused }: MotionsProps, one: MotionRow, mayDecide: boolean): Html {
-  const seconded = one.seconders.filter((seconder) => seconder.seconded);
   return html`<li class="card"><p class="eyebrow">${proposalBadge(
     one.state,
-    one.item ? `Item ${one.item.number}` : 'Accepted, off the agenda',
+    one.item
+      ? t('meetings-admin.motions.item', { number: one.item.number })
+      : t('meetings-admin.motions.accepted_off_agenda'),
   )}</p><h3>${one.title}</h3>
-<p class="small">Proposed by ${one.name}, ${one.email}${
-    one.seconders.length > 0 &&
-    html`<br>Seconded by ${seconded.length} of ${one.seconders.length} who were asked${
-      seconded.length > 0 && `: ${listed(seconded.map(({ name }) => name))}`
-    }`
+<p class="small">${t('meetings-admin.motions.proposed_by', { name: one.name, email: one.email })}${
+    one.seconders.length > 0 && html`<br>${secondedBy(one)}`
   }</p>
-${plainText(one.text)}${one.reason && html`<p class="small soft">Reasons:</p>${plainText(one.reason)}`}${
-  one.decision_reason && html`<p class="small soft">Refused: ${one.decision_reason}</p>`
+${plainText(one.text)}${one.reason && html`<p class="small soft">${t('meetings-admin.motions.reasons')}</p>${plainText(one.reason)}`}${
+  one.decision_reason &&
+  html`<p class="small soft">${t('meetings-admin.shared.refused', { reason: one.decision_reason })}</p>`
 }${
   one.item &&
-  html`<p><a class="link-alone" href="${meetingPath(meeting.id)}/items/${one.item.id}">The item<span class="visually-hidden">: ${one.title}</span></a></p>`
+  html`<p><a class="link-alone" href="${meetingPath(meeting.id)}/items/${one.item.id}">${t('meetings-admin.motions.item_2', { hidden, title: one.title })}</a></p>`
 }
 ${
   mayDecide &&
@@ -156,6 +166,14 @@ ${
 }</li>`;
 }
 
+/** How many of the seconders have answered, and who. */
+function secondedBy({ seconders }: MotionRow): Words {
+  const names = seconders.filter(({ seconded }) => seconded).map(({ name }) => name);
+  const counts = { n: names.length, of: seconders.length };
+  return names.length === 0
+    ? t('meetings-admin.motions.seconded_by', counts)
+    : t('meetings-admin.motions.seconded_by_names', { ...counts, names: allOf(names) });
+}
+
 /** How many motions wait for a decision, for the page of the agenda. */
-export const motionsWaiting = (count: number): string =>
-  `${counted(count, 'waits', 'wait')} for your decision.`;
+export const motionsWaiting = (n: number): Words => t('meetings-admin.motions.wait_decision', { n });

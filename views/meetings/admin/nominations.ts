@@ -1,13 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { CALL } from '#meetings/nominations/calls.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
-import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { type Words as FieldsWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
@@ -34,14 +35,14 @@ export interface NominationsProps extends OfficerProps {
   /** Undefined until candidates are called for. */
   call:
     | {
-        opens: string;
-        closes: string;
+        opens: Words;
+        closes: Words;
         /** When it was to close at first. */
-        extendedFrom: string | undefined;
+        extendedFrom: Words | undefined;
         open: boolean;
         state: 'before' | 'open' | 'over';
         /** When the call was mailed; undefined before that. */
-        mailed: string | undefined;
+        mailed: Words | undefined;
         /** How many addresses of members the mail goes to. */
         called: number;
         who: 'members' | 'anybody';
@@ -57,7 +58,7 @@ export interface NominationsProps extends OfficerProps {
   fields: Record<string, string>;
   /** The type of ballot that asks yes or no for each candidate. */
   each: string | undefined;
-  zone: string;
+  zone: Words;
   done: string | undefined;
   /** Where the item is on the agenda, if it was just added and nobody stands for it. */
   added: string | undefined;
@@ -67,23 +68,29 @@ export interface NominationsProps extends OfficerProps {
 type Call = NonNullable<NominationsProps['call']>;
 
 /** The words of the fields of a call, and of a decision. */
-export const CALL_WORDS: Words<typeof CALL.fields, 'reason'> = {
-  opens_at: { label: 'From' },
-  closes_at: { label: 'Until' },
+export const CALL_WORDS: FieldsWords<typeof CALL.fields, 'reason'> = {
+  opens_at: { label: t('meetings-admin.nominations.from') },
+  closes_at: { label: t('meetings-admin.nominations.until') },
   who: {
-    label: 'Who can be nominated?',
+    label: t('meetings-admin.nominations.who_nominated'),
     options: [
       {
         value: 'members',
-        label: 'Members',
-        note: 'Whoever may vote on the day of the meeting. A stranger gets the same answer and no mail.',
+        label: t('meetings-admin.shared.members'),
+        note: t('meetings-admin.shared.whoever_vote_day_meeting_stranger'),
       },
-      { value: 'anybody', label: 'Anybody with a mail address' },
+      { value: 'anybody', label: t('meetings-admin.shared.anybody_mail_address') },
     ],
   },
-  seconders: { label: 'Seconders', hint: 'How many members have to second each nomination: 0 to 5.' },
-  picture: { label: 'Nominees can add a picture' },
-  reason: { label: 'Reason', hint: 'The nominee reads it.' },
+  seconders: {
+    label: t('meetings-admin.shared.seconders'),
+    hint: t('meetings-admin.nominations.how_many_members_second_each'),
+  },
+  picture: { label: t('meetings-admin.nominations.nominees_add_picture') },
+  reason: {
+    label: t('meetings-admin.nominations.reason'),
+    hint: t('meetings-admin.nominations.nominee_reads'),
+  },
 };
 
 /** The officers' page of a call for candidates: its rules, what came in, and the decisions. */
@@ -95,20 +102,22 @@ export function nominationsPage(props: NominationsProps): Html {
     added !== undefined &&
     notice(
       'success',
-      html`<p>It has no candidates yet. Call for them now, and members can nominate each other before the meeting. <a href="${added}">Back to the agenda without a call</a></p>`,
-      'The item is on the agenda',
+      html`<p>${t('meetings-admin.nominations.candidates_yet_call_now_members', { link: (inside) => html`<a href="${added}">${inside}</a>` })}</p>`,
+      t('meetings-admin.nominations.item_agenda'),
     )
   }
 ${pageHeader({
-  title: `Nominations: ${item.title}`,
-  lede: call ? `From ${call.opens} until ${call.closes}.` : 'Nobody is asked to stand yet.',
+  title: t('meetings-admin.nominations.nominations', { title: item.title }),
+  lede: call
+    ? t('meetings-admin.shared.until', { opens: call.opens, closes: call.closes })
+    : t('meetings-admin.nominations.asked_stand_yet'),
   crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
+    { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
     { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
   ],
   actions:
     call &&
-    html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">The form to nominate</a>`,
+    html`<a class="button button-quiet" href="/m/${meeting.id}/nominate/${item.id}">${t('meetings-admin.nominations.form_nominate')}</a>`,
 })}
 ${besideMeeting(
   props,
@@ -117,11 +126,11 @@ ${
   call &&
   pageSection({
     id: 'nominations',
-    title: 'Nominations',
-    about: `${counted(call.accepted, 'candidate')} for ${counted(call.seats, 'seat')}.`,
+    title: t('meetings-admin.shared.nominations'),
+    about: t('meetings-admin.nominations.candidates_seats', { accepted: call.accepted, seats: call.seats }),
     work:
       call.nominations.length === 0
-        ? html`<p class="soft">None yet.</p>`
+        ? html`<p class="soft">${t('meetings-admin.shared.none_yet')}</p>`
         : html`${mayWrite && acceptAllForm(at, call.nominations)}<ul class="agenda" role="list">${call.nominations.map((one) => nomination(props, one, mayWrite))}</ul>`,
   })
 }
@@ -129,14 +138,16 @@ ${
   mayWrite &&
   pageSection({
     id: 'call',
-    title: call ? 'The call' : 'Call for candidates',
-    about: `All times are ${zone}.${call ? ' A later end extends it for everybody.' : ''}`,
+    title: call ? t('meetings-admin.shared.call') : t('meetings-admin.shared.call_candidates'),
+    about: call
+      ? t('meetings-admin.shared.all_times_later_end_extends', { zone })
+      : t('meetings-admin.shared.all_times', { zone }),
     work: callForm(props),
   })
 }`,
 )}`;
   return officerPage({
-    title: `Nominations: ${item.title}`,
+    title: t('meetings-admin.nominations.nominations', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -146,20 +157,20 @@ ${
 
 function progress({ meeting, item, each }: NominationsProps, call: Call, mayWrite: boolean): Html {
   const { extendedFrom, too_few, as_many_as_seats, seats, accepted } = call;
-  return html`${extendedFrom && notice('info', `Extended: it was to close on ${extendedFrom}.`)}
+  return html`${extendedFrom && notice('info', t('meetings-admin.shared.extended_close', { extended: extendedFrom }))}
 ${
   too_few &&
   notice(
     'attention',
-    `${counted(accepted, 'candidate')} for ${counted(seats, 'seat')}. Extend the call, or take nominations on the day.`,
-    'Too few candidates',
+    t('meetings-admin.nominations.candidates_seats_extend_call_take', { accepted, seats }),
+    t('meetings-admin.nominations.too_few_candidates'),
   )
 }
 ${
   as_many_as_seats &&
   notice(
     'info',
-    html`<p>The chair may declare them elected where your rules say so. Otherwise ask yes or no for each of them.</p>${
+    html`<p>${t('meetings-admin.nominations.chair_declare_elected_where_rules')}</p>${
       mayWrite &&
       each &&
       html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}?_method=PATCH">${hiddenInputs(
@@ -168,9 +179,9 @@ ${
           seats: String(seats),
           names: '',
         },
-      )}<button class="button button-quiet">Ask yes or no for each</button></form>`
+      )}<button class="button button-quiet">${t('meetings-admin.nominations.ask_yes_each')}</button></form>`
     }`,
-    'As many candidates as seats',
+    t('meetings-admin.nominations.many_candidates_seats'),
   )
 }`;
 }
@@ -183,11 +194,12 @@ function nomination(
   const path = `/admin/meetings/${meeting.id}/items/${item.id}/nominations/${one.id}`;
   const isDecided = isOver(one.state);
   const seconded = one.seconders.filter((seconder) => seconder.seconded).length;
-  return html`<li class="card"><p class="eyebrow">${proposalBadge(one.state, 'Candidate')}</p><h3>${one.name}</h3>
-<p class="small">${one.email}${one.proposer && html`<br>Proposed by ${one.proposer}`}${
-    one.seconders.length > 0 && html`<br>Seconded by ${seconded} of ${one.seconders.length} who were asked`
-  }${one.picture && html`<br>With a picture`}</p>
-${one.text && plainText(one.text)}${one.reason && html`<p class="small soft">Refused: ${one.reason}</p>`}
+  return html`<li class="card"><p class="eyebrow">${proposalBadge(one.state, t('meetings-admin.nominations.candidate'))}</p><h3>${one.name}</h3>
+<p class="small">${one.email}${one.proposer && html`<br>${t('meetings-admin.nominations.proposed', { proposer: one.proposer })}`}${
+    one.seconders.length > 0 &&
+    html`<br>${t('meetings-admin.motions.seconded_by', { n: seconded, of: one.seconders.length })}`
+  }${one.picture && html`<br>${t('meetings-admin.nominations.picture')}`}</p>
+${one.text && plainText(one.text)}${one.reason && html`<p class="small soft">${t('meetings-admin.shared.refused', { reason: one.reason })}</p>`}
 ${mayWrite && !isDecided && decisionForms(path, one, { ...CALL_WORDS.reason!, refused })}</li>`;
 }
 
@@ -196,5 +208,5 @@ function callForm({ meeting, item, call, fields, refused }: NominationsProps): H
   const entered = { ...fields, ...refused?.entered };
   return html`<form method="post" action="/admin/meetings/${meeting.id}/items/${item.id}/nominations?_method=PUT">
 ${recordFields(CALL, CALL_WORDS, { entered, errors })}
-<div class="actions"><button class="button">${call ? 'Save' : 'Call for candidates'}</button></div></form>`;
+<div class="actions"><button class="button">${call ? t('meetings-admin.shared.save') : t('meetings-admin.shared.call_candidates')}</button></div></form>`;
 }

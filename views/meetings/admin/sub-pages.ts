@@ -1,4 +1,6 @@
 import type { Html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { MeetingPlace } from '#meetings/meetings.ts';
 import { type SubPage, subPages } from '#views/components/structure.ts';
 import {
@@ -17,7 +19,7 @@ type Props = OfficerProps & { meeting: MeetingPlace };
 type Entry = MeetingPage | 'links' | 'helpers' | 'door';
 
 interface Row {
-  label: string;
+  label: Words;
   /** Whether this officer has something to do there, before the meeting is over. */
   isFor: (props: Props) => boolean;
   /** The address, where it is another one than that of a sub-page. */
@@ -26,28 +28,34 @@ interface Row {
 
 /** The sub-pages in the order of their list. After the meeting the first one is left. */
 const ENTRIES: Readonly<Record<Entry, Row>> = {
-  agenda: { label: 'Agenda', isFor: () => true },
-  mails: { label: 'Invitations', isFor: () => true },
+  agenda: { label: t('meetings-admin.shared.agenda'), isFor: () => true },
+  mails: { label: t('meetings-admin.sub_pages.invitations'), isFor: () => true },
   links: {
-    label: 'Members at home',
+    label: t('meetings-admin.sub_pages.members_home'),
     isFor: ({ meeting }) => meeting.allows_remote && meeting.paper_id !== null,
     href: ({ paper_id }) => sectionPath({ id: paper_id ?? '', isPaper: true }, 'invitations'),
   },
-  documents: { label: 'Documents', isFor: (props) => mayDo(props, 'elections:write') },
+  documents: {
+    label: t('meetings-admin.shared.documents'),
+    isFor: (props) => mayDo(props, 'elections:write'),
+  },
   helpers: {
-    label: 'Helpers',
+    label: t('meetings-admin.shared.helpers'),
     isFor: () => true,
     href: ({ id }) => `${meetingPath(id)}/helpers`,
   },
-  details: { label: 'Day, place and rules', isFor: (props) => mayDo(props, 'elections:write') },
+  details: {
+    label: t('meetings-admin.shared.day_place_rules'),
+    isFor: (props) => mayDo(props, 'elections:write'),
+  },
   door: {
-    label: 'The door',
+    label: t('meetings-admin.shared.door'),
     isFor: (props) => mayDo(props, 'meetings:door'),
     href: ({ id }) => `${meetingPath(id)}/door`,
   },
   // Whoever leads a meeting ends it.
   end: {
-    label: 'End it',
+    label: t('meetings-admin.meeting.end_meeting'),
     isFor: (props) => mayDo(props, 'elections:write') || mayDo(props, 'elections:certify'),
   },
 };

@@ -1,34 +1,41 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Block, Signature, SignerRole } from '#meetings/minutes/versions.ts';
+import { inClubLanguage } from '#views/components/slots.ts';
 import { definitionList, plainText } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 
-export const ROLE_WORDS: Record<SignerRole, string> = { chair: 'Chair', secretary: 'Minute taker' };
+export const ROLE_WORDS: Record<SignerRole, Words> = {
+  chair: t('meetings.minutes.chair'),
+  secretary: t('meetings.minutes.secretary'),
+};
 
 /** Signatures in words, and a line for each that is missing. Times are already formatted. */
 export interface ShownSignature extends Pick<Signature, 'as' | 'name'> {
-  when: string;
+  when: Words;
 }
 
 /** Who has signed, in the order of the roles; a role without a signature has none. */
-export const signatureLines = (
-  signatures: readonly ShownSignature[],
-): [role: string, said: string | null][] =>
+export const signatureLines = (signatures: readonly ShownSignature[]): [role: Words, said: Words | null][] =>
   (['chair', 'secretary'] as const).map((role) => {
     const own = signatures.find((one) => one.as === role);
-    return [ROLE_WORDS[role], own ? `Signed by ${own.name} on ${own.when}` : null];
+    return [
+      ROLE_WORDS[role],
+      own ? t('meetings.minutes.signed_by', { name: own.name, when: own.when }) : null,
+    ];
   });
 
-/** The minutes as they are read and printed. The title is that of the page. */
+/** The minutes as they are read and printed, in the club's language. The title is that of the page. */
 export function minutesArticle(blocks: readonly Block[], signatures: readonly ShownSignature[]): Html {
   const annexes = blocks.findIndex(({ is }) => is === 'annex');
   const [own, further] = annexes < 0 ? [blocks, []] : [blocks.slice(0, annexes), blocks.slice(annexes)];
-  return html`<article class="minutes" aria-label="Minutes">${own.map(blockHtml)}
+  return inClubLanguage(html`<article class="minutes" aria-label="${t('meetings.minutes.title')}">${own.map(blockHtml)}
 <div class="minutes-signatures keep-together">${signatureLines(signatures).map(
     ([role, said]) =>
       html`<p>${said ?? html`<span class="minutes-line"></span>`}<br><span class="small soft">${role}</span></p>`,
   )}</div>
-${further.map(blockHtml)}</article>`;
+${further.map(blockHtml)}</article>`);
 }
 
 /** The entries of a list with their numbers: `8a. New lamps`. */

@@ -1,56 +1,60 @@
-import { formatTime, formatWhen, localDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, formatTime, formatWhen, semicolons, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate } from '#kernel/local-time.ts';
 import type { MinutesFacts, MinutesItem } from '#meetings/minutes/facts.ts';
 import { withoutPersons } from '#meetings/minutes/public.ts';
 import type { Block, Minutes } from '#meetings/minutes/versions.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
-import { itemOutcome, lateCardsSentence } from '#views/meetings/outcome.ts';
+import { itemOutcome, lateCardsSentence, reasonBy } from '#views/meetings/outcome.ts';
 import { votersSentence } from '#views/meetings/words.ts';
-import { byWhom, certifiedSentence } from '#views/voting/results/outcome.ts';
+import { certifiedSentence } from '#views/voting/results/outcome.ts';
 import { shareWords } from '#voting/shared/share.ts';
 import { agendaOf, annexBlocks } from './annexes.ts';
+import { type Draft, writtenBlocks } from './draft.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';
 import { framedBlocks } from './frame.ts';
 
 /** Rows of facts; those without a value are left out. */
-type Fact = readonly [term: string, value: string | null | undefined | false];
+type Fact = readonly [term: Words, value: Words | string | null | undefined | false];
 
-export function factsOf(rows: readonly Fact[]): Block[] {
-  const said = rows.flatMap(([term, value]): [string, string][] => (value ? [[term, value]] : []));
+export function factsOf(rows: readonly Fact[]): Draft[] {
+  const said = rows.flatMap(([term, value]): [Words, Words | string][] => (value ? [[term, value]] : []));
   return said.length > 0 ? [{ is: 'facts', rows: said }] : [];
 }
 
-const textOf = (text: string): Block[] => (text === '' ? [] : [{ is: 'text', text }]);
-
-/** Several sentences in a row; null without any. */
-const sentences = (...all: (string | null | undefined | false)[]): string | null =>
-  all.filter(Boolean).join(' ') || null;
+const textOf = (text: Words | string = ''): Draft[] => (text === '' ? [] : [{ is: 'text', text }]);
 
 /** Writes the minutes of what happened. @param zone the club's time zone */
 function minutesDocument(facts: MinutesFacts, zone: string): Block[] {
+  return writtenBlocks(minutesDraft(facts, zone));
+}
+
+function minutesDraft(facts: MinutesFacts, zone: string): Draft[] {
   const { meeting, texts, corrects } = facts;
   return [
-    { is: 'title', text: `Minutes: ${meeting.title}` },
+    { is: 'title', text: t('meetings.minutes.page_title', { meeting: meeting.title }) },
     ...(corrects
       ? [
           {
             is: 'note' as const,
-            text: `Corrected version ${facts.version}. It corrects the one signed on ${formatWhen(
-              Date.parse(corrects.signed_at),
-              zone,
-            )}, which stays as it is: ${corrects.reason}`,
+            text: t('meetings.minutes.corrected_version', {
+              n: facts.version,
+              when: formatWhen(Date.parse(corrects.signed_at), zone),
+              reason: corrects.reason,
+            }),
           },
         ]
       : []),
     ...opening(facts, zone),
-    { is: 'heading', text: 'Agenda' },
+    { is: 'heading', text: t('meetings.minutes.agenda') },
     agendaOf(facts.items, ({ title }) => title),
-    ...textOf(sentences(addedSentence(facts), texts.agenda) ?? ''),
+    ...textOf(sentences([addedSentence(facts), texts.agenda])),
     ...facts.items.flatMap((item) => itemBlocks(item, zone)),
-    { is: 'heading', text: 'Objections' },
-    { is: 'text', text: texts.objections || 'None are recorded.' },
-    ...(texts.further ? [{ is: 'heading' as const, text: 'Points of order and notices' }] : []),
+    { is: 'heading', text: t('meetings.minutes.objections') },
+    { is: 'text', text: texts.objections || t('meetings.minutes.no_objections') },
+    ...(texts.further ? [{ is: 'heading' as const, text: t('meetings.minutes.further') }] : []),
     ...textOf(texts.further),
-    ...factsOf([['Approval', texts.approval]]),
+    ...factsOf([[t('meetings.minutes.approval'), texts.approval]]),
     ...annexBlocks(facts, zone),
   ];
 }
@@ -72,7 +76,7 @@ export const minutesInWords =
     minutesDocument(facts, config.TIME_ZONE);
 
 /** Who met, when and where, how it was called, who was there. */
-function opening(facts: MinutesFacts, zone: string): Block[] {
+function opening(facts: MinutesFacts, zone: string): Draft[] {
   const { meeting, texts, figures, chair, secretary } = facts;
   const day = (at: string) => localDate(Date.parse(at), zone);
   // With the day where it is not that of the invitation.
@@ -81,146 +85,180 @@ function opening(facts: MinutesFacts, zone: string): Block[] {
     return (day(at) === day(meeting.held_at) ? formatTime : formatWhen)(Date.parse(at), zone);
   };
   return factsOf([
-    ['Club', [facts.club, texts.seat, texts.register].filter(Boolean).join(', ')],
-    ['Kind of meeting', texts.kind || 'General meeting'],
+    [t('meetings.minutes.club'), commas([facts.club, texts.seat, texts.register])],
+    [t('meetings.minutes.kind'), texts.kind || t('meetings.minutes.general_meeting')],
     [
-      'Day and place',
-      [formatWhen(Date.parse(meeting.held_at), zone), meeting.place].filter(Boolean).join(', '),
+      t('meetings.minutes.day_and_place'),
+      commas([formatWhen(Date.parse(meeting.held_at), zone), meeting.place]),
     ],
-    ['How', meeting.allows_remote && 'In the room; members elsewhere took part with links of their own.'],
-    ['Begin', sentences(texts.began || clock(meeting.began_at))],
-    ['End', sentences(texts.ended || clock(meeting.ended_at))],
-    ['Led by', texts.led || chair],
-    ['Recorded by', texts.recorded || secretary],
-    ['Tellers', texts.tellers],
-    ['Called', sentences(calledSentence(facts, zone), texts.called)],
-    ['Entitled to vote', `${counted(figures.entitled, 'member')} on the day of the meeting`],
-    ['Present', sentences(presentSentence(facts), texts.attendance)],
-    ['Voting cards', cardsSentence(facts)],
-    ['Quorum', sentences(quorumSentence(facts), texts.quorum)],
+    [t('meetings.minutes.how'), meeting.allows_remote && t('meetings.minutes.how_remote')],
+    [t('meetings.minutes.begin'), texts.began || clock(meeting.began_at)],
+    [t('meetings.minutes.end'), texts.ended || clock(meeting.ended_at)],
+    [t('meetings.minutes.led_by'), texts.led || chair],
+    [t('meetings.minutes.recorded_by'), texts.recorded || secretary],
+    [t('meetings.minutes.tellers'), texts.tellers],
+    [t('meetings.minutes.called'), sentences([calledSentence(facts, zone), texts.called])],
+    [t('meetings.minutes.entitled'), t('meetings.minutes.entitled_members', { n: figures.entitled })],
+    [t('meetings.minutes.present'), sentences([presentSentence(facts), texts.attendance])],
+    [t('meetings.minutes.cards'), cardsSentence(facts)],
+    [t('meetings.minutes.quorum'), sentences([quorumSentence(facts), texts.quorum])],
   ]);
 }
 
-function quorumSentence({ figures: { quorum }, items }: MinutesFacts): string {
-  if (quorum.needed === 0) return 'The rules of this meeting want none.';
-  const share = quorum.share ? ` (${shareWords(quorum.share)} of those entitled)` : '';
+function quorumSentence({ figures: { quorum }, items }: MinutesFacts): Words {
+  if (quorum.needed === 0) return t('meetings.minutes.quorum_none');
   const votes = items.filter(({ quorate }) => quorate !== null);
   const lacking = votes.filter(({ quorate }) => quorate === false).map(({ number }) => String(number));
   const found =
     votes.length === 0
       ? quorum.met
-        ? 'met'
-        : 'not met'
+        ? t('meetings.minutes.quorum_met')
+        : t('meetings.minutes.quorum_not_met')
       : lacking.length === 0
-        ? 'met at each vote'
-        : `lacking at the vote on ${lacking.length === 1 ? 'item' : 'items'} ${listed(lacking)}`;
-  return `${counted(quorum.needed, 'person has', 'people have')} to be present${share}: ${found}.`;
+        ? t('meetings.minutes.quorum_met_each')
+        : t('meetings.minutes.quorum_lacking', { n: lacking.length, items: allOf(lacking) });
+  return quorum.share
+    ? t('meetings.minutes.quorum_needed_share', {
+        n: quorum.needed,
+        share: shareWords(quorum.share),
+        found,
+      })
+    : t('meetings.minutes.quorum_needed', { n: quorum.needed, found });
 }
 
-function calledSentence({ invited, invited_at, invitations }: MinutesFacts, zone: string): string | null {
+function calledSentence({ invited, invited_at, invitations }: MinutesFacts, zone: string): Words | null {
   if (invited_at === null) return null;
-  const times = invitations.length > 1 ? `, in ${invitations.length} versions` : '';
-  return `By ${counted(invited, 'mail')} with the agenda${times}, the first on ${formatWhen(Date.parse(invited_at), zone)}.`;
+  const when = formatWhen(Date.parse(invited_at), zone);
+  return invitations.length > 1
+    ? t('meetings.minutes.called_by_mail_versions', { n: invited, versions: invitations.length, when })
+    : t('meetings.minutes.called_by_mail', { n: invited, when });
 }
 
-function presentSentence({ came, left, guests, figures, meeting }: MinutesFacts): string {
+function presentSentence({ came, left, guests, figures, meeting }: MinutesFacts): Words {
   const { represented, remote_present } = figures;
-  return `${[
-    `${counted(came, 'member')} with a vote${left > 0 ? `, of whom ${left} left before the end` : ''}`,
-    ...(meeting.allows_remote ? [`${counted(remote_present, 'member')} elsewhere`] : []),
-    ...(represented > 0 ? [`${counted(represented, 'absent member')} represented by proxy`] : []),
-    ...(guests > 0 ? [`${counted(guests, 'guest')} without a vote`] : []),
-  ].join('; ')}.`;
+  return inOneSentence([
+    left > 0
+      ? t('meetings.minutes.present_members_left', { n: came, left })
+      : t('meetings.minutes.present_members', { n: came }),
+    meeting.allows_remote && t('meetings.minutes.present_elsewhere', { n: remote_present }),
+    represented > 0 && t('meetings.minutes.present_represented', { n: represented }),
+    guests > 0 && t('meetings.minutes.present_guests', { n: guests }),
+  ]);
 }
 
-function cardsSentence({ figures, meeting }: MinutesFacts): string | null {
+const inOneSentence = (parts: readonly (Words | false)[]): Words =>
+  t('meetings.minutes.parts', { parts: semicolons(parts) ?? '' });
+
+function cardsSentence({ figures, meeting }: MinutesFacts): Words | null {
   const classes = Object.entries(figures.cards).filter(([, { printed }]) => printed > 0);
   if (classes.length === 0) return null;
   const said = classes.map(([name, { printed, handed_out, returned, void: dead }]) => {
-    const own = `${printed} printed, ${handed_out} handed out, ${returned} returned, ${dead} void`;
-    return classes.length > 1 ? `${name}: ${own}` : own;
+    const own = { printed, out: handed_out, back: returned, void: dead };
+    return classes.length > 1
+      ? t('meetings.minutes.cards_of_class', { class: name, ...own })
+      : t('meetings.minutes.cards_of', own);
   });
   const spare = figures.cards_too_many;
-  const lost = `${counted(spare, 'valid card is', 'valid cards are')} not accounted for`;
-  return `${[...said, ...(spare > 0 && meeting.ended_at !== null ? [lost] : [])].join('; ')}.`;
+  const areLost = spare > 0 && meeting.ended_at !== null;
+  return inOneSentence([...said, areLost && t('meetings.minutes.cards_lost', { n: spare })]);
 }
 
 /** What was put on the agenda after the invitation. Later ones say it too. */
-function addedSentence({ items, invitations }: MinutesFacts): string | null {
+function addedSentence({ items, invitations }: MinutesFacts): Words | null {
   const [first] = invitations;
   if (!first) return null;
   const sent = new Set(first.agenda.map(({ id }) => id));
   const added = items.filter(({ id, follows }) => !sent.has(id) && follows === null);
   if (added.length === 0) return null;
-  return `Added after the invitation: ${listed(added.map(({ number, title }) => `${number}. ${title}`))}.`;
+  return t('meetings.minutes.added', {
+    items: allOf(added.map(({ number, title }) => `${number}. ${title}`)),
+  });
 }
 
-function itemBlocks(item: MinutesItem, zone: string): Block[] {
+function itemBlocks(item: MinutesItem, zone: string): Draft[] {
   const { kind, number, title, text, old_text, notes } = item;
   const wording = kind === 'text' ? null : text;
   return [
     { is: 'heading', text: `${number}. ${title}` },
     ...(old_text
       ? [
-          { is: 'note' as const, text: 'Wording in force:' },
+          { is: 'note' as const, text: t('meetings.minutes.wording_in_force') },
           { is: 'wording' as const, text: old_text },
         ]
       : []),
-    ...(wording && old_text ? [{ is: 'note' as const, text: 'New wording:' }] : []),
+    ...(wording && old_text ? [{ is: 'note' as const, text: t('meetings.minutes.new_wording') }] : []),
     ...(wording ? [{ is: 'wording' as const, text: wording }] : []),
     ...textOf(notes),
     ...(kind === 'text' && item.election_id === null ? [] : voteBlocks(item, zone)),
   ];
 }
 
-const NOT_DECIDED: Partial<Record<MinutesItem['state'], string>> = {
-  prepared: 'It was not voted on.',
-  open: 'Voting is open.',
-  closed: 'It was voted on; the result was not announced.',
+const NOT_DECIDED: Partial<Record<MinutesItem['state'], Words>> = {
+  prepared: t('meetings.minutes.not_voted'),
+  open: t('meetings.minutes.voting_open'),
+  closed: t('meetings.minutes.not_announced'),
 };
 
-function voteBlocks(item: MinutesItem, zone: string): Block[] {
+function voteBlocks(item: MinutesItem, zone: string): Draft[] {
   const { state, mover, seconders = [], result, term, note, late_cards, corrections = [] } = item;
   const undecided = NOT_DECIDED[state];
   const figures = result ? figureBlocks(result) : [];
   const outcome =
-    state === 'void' ? `Void: ${item.void?.reason ?? ''}${byWhom(item.void?.by)}` : itemOutcome(item);
-  const at = item.declared_at === null ? null : formatTime(Date.parse(item.declared_at), zone);
-  const later = lotsAfter(item).map((lot) => formatTime(Date.parse(lot), zone));
-  const anew = later.length > 0 ? ` as a tie, and after the lot at ${listed(later)}` : '';
+    state === 'void'
+      ? t('meetings.minutes.void', { reason: item.void ? reasonBy(item.void) : '' })
+      : itemOutcome(item);
   const before: Fact[] = [
-    ['Proposed by', mover],
-    ['Seconded by', seconders.length > 0 && listed(seconders)],
-    ['Follows', item.follows !== null && `the vote on item ${item.follows}`],
-    ['Term', term],
-    ['Way of voting', state !== 'prepared' && wayOf(item)],
-    ['Votes there were', state !== 'prepared' && votersOf(item)],
-    ['Votes', result && votesSentence(result)],
-    ['Rule', result && ruleSentence(result)],
+    [t('meetings.minutes.proposed_by'), mover],
+    [t('meetings.minutes.seconded_by'), seconders.length > 0 && allOf(seconders)],
+    [
+      t('meetings.minutes.follows'),
+      item.follows !== null && t('meetings.minutes.follows_item', { number: item.follows }),
+    ],
+    [t('meetings.minutes.term'), term],
+    [t('meetings.minutes.way'), state !== 'prepared' && wayOf(item)],
+    [t('meetings.minutes.voters'), state !== 'prepared' && votersOf(item)],
+    [t('meetings.minutes.votes'), result && votesSentence(result)],
+    [t('meetings.minutes.rule'), result && ruleSentence(result)],
   ];
   const after: Fact[] = [
     ...withdrawnOf(result).map(
-      ({ name, note, by }): Fact => ['Withdrawn', `${name}, before the count: ${note}${byWhom(by)}`],
+      ({ name, note, by }): Fact => [
+        t('meetings.minutes.withdrawn'),
+        t('meetings.minutes.withdrawn_who', { name, reason: reasonBy({ reason: note, by }) }),
+      ],
     ),
-    ['Lot', result && sentences(...lotSentences(result, zone))],
-    ['Cards', late_cards ? lateCardsSentence(late_cards) : null],
-    ['Noted', sentences(alarmSentence(item), note)],
-    ['Outcome', undecided ?? sentences(outcome, at !== null && `Declared by the chair at ${at}${anew}.`)],
+    [t('meetings.minutes.lot'), result && sentences(lotSentences(result, zone))],
+    [t('meetings.minutes.late_cards'), late_cards ? lateCardsSentence(late_cards) : null],
+    [t('meetings.minutes.noted'), sentences([alarmSentence(item), note])],
+    [t('meetings.minutes.outcome'), undecided ?? sentences([outcome, declaredSentence(item, zone)])],
     ...electedRows(item),
     [
-      'Certified',
+      t('meetings.minutes.certified'),
       result && 'certified' in result && result.certified ? certifiedSentence(result.certified) : null,
     ],
     ...corrections.map(
       ({ ballots, reason, note, by }): Fact => [
-        'Corrected',
-        `${counted(ballots, 'ballot')} on paper joined after the announcement: ${reason}${note === undefined ? '' : ` (${note})`}${byWhom(by)}`,
+        t('meetings.minutes.corrected_result'),
+        t('meetings.minutes.papers_joined', {
+          n: ballots,
+          reason: reasonBy({ reason: note === undefined ? reason : `${reason} (${note})`, by }),
+        }),
       ],
     ),
   ];
   return figures.length === 0
     ? factsOf([...before, ...after])
     : [...factsOf(before), ...figures, ...factsOf(after)];
+}
+
+/** When the chair announced the result, and anew after lots. */
+function declaredSentence(item: MinutesItem, zone: string): Words | null {
+  if (item.declared_at === null) return null;
+  const time = formatTime(Date.parse(item.declared_at), zone);
+  const later = lotsAfter(item).map((lot) => formatTime(Date.parse(lot), zone));
+  return later.length > 0
+    ? t('meetings.minutes.declared_at_lots', { time, times: allOf(later) })
+    : t('meetings.minutes.declared_at', { time });
 }
 
 /** When lots were entered after the announcement: each announced the result anew. */
@@ -232,32 +270,33 @@ const lotsAfter = ({ result, declared_at }: MinutesItem): string[] =>
 const withdrawnOf = (result: MinutesItem['result']) =>
   result && 'withdrawn' in result ? (result.withdrawn ?? []) : [];
 
-function alarmSentence({ alarm, paper_alarm }: MinutesItem): string | null {
-  return sentences(
-    alarm &&
-      `${count(alarm.votes)} of ${counted(alarm.votes, 'vote')}; the door counted ${count(alarm.voters)}.`,
-    paper_alarm &&
-      `There were ${counted(paper_alarm.papers, 'paper')}, and ${counted(paper_alarm.handed_out, 'was', 'were')} handed out.`,
-  );
-}
+const alarmSentence = ({ alarm, paper_alarm }: MinutesItem): Words | undefined =>
+  sentences([
+    alarm && t('meetings.minutes.alarm', { votes: alarm.votes, voters: alarm.voters }),
+    paper_alarm && t('meetings.minutes.paper_alarm', { n: paper_alarm.papers, out: paper_alarm.handed_out }),
+  ]);
 
-function wayOf({ way, result }: MinutesItem): string | null {
+function wayOf({ way, result }: MinutesItem): Words | null {
   const channels = result && 'channels' in result ? result.channels : undefined;
-  if (way === 'hands') return 'By show of hands.';
-  if (way === 'unopposed') return 'Without opposition, so nothing was counted.';
+  if (way === 'hands') return t('meetings.outcome.by_hands');
+  if (way === 'unopposed') return t('meetings.minutes.way_unopposed');
   if (way === 'ballots' && channels)
-    return `Secret, with voting cards that are tied to nobody: ${channels.online} online, ${channels.paper} on paper.`;
-  if (way === 'ballots') return 'Secret and electronic, with voting cards that are tied to nobody.';
+    return t('meetings.minutes.way_channels', { online: channels.online, paper: channels.paper });
+  if (way === 'ballots') return t('meetings.minutes.way_ballots');
   return null;
 }
 
-function votersOf({ voters, classes, excluded, quorate, quorum_needed }: MinutesItem): string | null {
-  return sentences(
-    voters && `${votersSentence(voters)}${classes === null ? '' : ` of ${listed(classes)}`}.`,
-    !!quorum_needed && `The quorum was ${counted(quorum_needed, 'person', 'people')}.`,
-    excluded.length > 0 && `Without a vote on this item: ${listed(excluded)}.`,
-    quorate === false && 'The quorum was lacking.',
-  );
+function votersOf({ voters, classes, excluded, quorate, quorum_needed }: MinutesItem) {
+  const votes = voters && votersSentence(voters);
+  return sentences([
+    votes &&
+      (classes === null
+        ? t('meetings.minutes.votes_there', { votes })
+        : t('meetings.minutes.votes_there_classes', { votes, classes: allOf(classes) })),
+    !!quorum_needed && t('meetings.minutes.quorum_was', { n: quorum_needed }),
+    excluded.length > 0 && t('meetings.minutes.excluded', { classes: allOf(excluded) }),
+    quorate === false && t('meetings.minutes.quorum_was_lacking'),
+  ]);
 }
 
 /** The elected with their full names, what a register wants of them, and whether they accept. */
@@ -265,14 +304,18 @@ function electedRows({ elected = [], details, state }: MinutesItem): Fact[] {
   if (state !== 'declared' || elected.length === 0) return [];
   const said = elected.map(({ id, name, accepts }) => {
     const { born = '', place = '' } = details.find((one) => one.id === id) ?? {};
-    const person = [name, born && `born ${born}`, place].filter(Boolean).join(', ');
-    const answer =
-      accepts === null
-        ? 'has not answered yet'
-        : accepts
-          ? 'accepts the election'
-          : 'does not accept the election';
-    return `${person}: ${answer}.`;
+    const person = personWords(name, born, place);
+    if (accepts === null) return t('meetings.minutes.elected_unanswered', { person });
+    return accepts
+      ? t('meetings.minutes.elected_accepts', { person })
+      : t('meetings.minutes.elected_refuses', { person });
   });
-  return [['Elected', said.join(' ')]];
+  return [[t('meetings.minutes.elected'), sentences(said)]];
+}
+
+function personWords(name: string, born: string, place: string): Words | string {
+  if (born === '') return place === '' ? name : t('meetings.minutes.person_place', { name, place });
+  return place === ''
+    ? t('meetings.minutes.person_born', { name, born })
+    : t('meetings.minutes.person_born_place', { name, born, place });
 }

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { zip } from '#kernel/zip.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { numbered, type ShownSignature, signatureLines } from './article.ts';
@@ -26,7 +27,7 @@ export function minutesDocx(
   const annexes = blocks.findIndex(({ is }) => is === 'annex');
   const at = annexes < 0 ? blocks.length : annexes;
   const signed = signatureLines(signatures).map(([role, said]) =>
-    paragraph('Signature', `${said ?? '_'.repeat(32)}\n${role}`),
+    paragraph('Signature', `${said?.for(clubReader()) ?? '_'.repeat(32)}\n${role.for(clubReader())}`),
   );
   const body = blocks.map(blockXml).toSpliced(at, 0, html`${signed}`);
   const document = html`<w:document xmlns:w="${WORD}"><w:body>${body}<w:sectPr><w:pgSz w:w="${PAGE_WIDTH}" w:h="16838"/><w:pgMar w:top="${MARGIN}" w:right="${MARGIN}" w:bottom="${MARGIN}" w:left="${MARGIN}" w:header="567" w:footer="567" w:gutter="0"/></w:sectPr></w:body></w:document>`;

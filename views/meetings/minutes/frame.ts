@@ -1,5 +1,7 @@
-import { formatWhen } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatWhen, semicolons } from '#kernel/language/times.ts';
 import type { Block, Minutes } from '#meetings/minutes/versions.ts';
+import { type Draft, writtenBlocks } from './draft.ts';
 
 /**
  * What stands around minutes and is no part of what was signed: what does not agree, what changed a result
@@ -14,22 +16,30 @@ export function framedBlocks(
   const begun = [
     ...(title ? [title] : []),
     ...(differences.length > 0
-      ? [{ is: 'note' as const, text: `Something does not agree: ${differences.join('; ')}.` }]
+      ? [
+          {
+            is: 'note' as const,
+            text: t('meetings.minutes.differs', { differences: semicolons(differences) ?? '' }),
+          },
+        ]
       : []),
   ];
-  if (state !== 'signed') return [...begun, ...rest];
-  return [
+  if (state !== 'signed') return writtenBlocks([...begun, ...rest]);
+  return writtenBlocks([
     ...begun,
-    ...later.map(({ at, item, what, reason, by }): Block => {
+    ...later.map(({ at, item, what, reason, by }): Draft => {
       const when = formatWhen(Date.parse(at), zone);
+      const change = by === undefined ? what : t('meetings.minutes.later_by', { what, people: by });
       return {
         is: 'note',
-        text: `Corrected after signing on ${when}: ${reason ? `${reason} ` : ''}(“${item}”: ${what}${by === undefined ? '' : ` by ${by}`})`,
+        text: reason
+          ? t('meetings.minutes.later_reason', { when, reason, item, what: change })
+          : t('meetings.minutes.later', { when, item, what: change }),
       };
     }),
     ...rest,
-    { is: 'note', text: `SHA-256 of these minutes as they were signed, without this line: ${sha256}` },
-  ];
+    { is: 'note', text: t('meetings.minutes.sha', { number: sha256 }) },
+  ]);
 }
 
 /** Who signed minutes, as it is shown. */

@@ -1,3 +1,5 @@
+import { t } from '#kernel/language/message.ts';
+import { clubReader } from '#kernel/locale.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { numbered, type ShownSignature, signatureLines } from './article.ts';
 import { withoutControls } from './characters.ts';
@@ -5,11 +7,14 @@ import { withoutControls } from './characters.ts';
 /** The minutes as Markdown. What people wrote is text: it makes no heading, link, table or HTML. */
 export function minutesMarkdown(blocks: readonly Block[], signatures: readonly ShownSignature[]): string {
   const signed = signatureLines(signatures).map(
-    ([role, said]) => `- ${role}: ${said ? inline(said) : '\\_'.repeat(20)}`,
+    ([role, said]) =>
+      `- ${role.for(clubReader())}: ${said ? inline(said.for(clubReader())) : '\\_'.repeat(20)}`,
   );
   const annexes = blocks.findIndex(({ is }) => is === 'annex');
   const at = annexes < 0 ? blocks.length : annexes;
-  const parts = blocks.map(blockText).toSpliced(at, 0, `## Signatures\n\n${signed.join('\n')}`);
+  const parts = blocks
+    .map(blockText)
+    .toSpliced(at, 0, `## ${t('meetings.minutes.signatures').for(clubReader())}\n\n${signed.join('\n')}`);
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -1,13 +1,18 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { BatchJson, ShownBallot } from '#meetings/paper-count/shown.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { count } from '#views/components/numbers.ts';
+import { hidden, strong } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
+import { quoted } from '#views/meetings/admin/door-row.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import type { PaperMarks } from '#voting/ballots/ballot-types.ts';
@@ -48,24 +53,27 @@ const batchPath = ({ meeting, item, batch }: BatchFrame): string =>
 
 const crumbs = ({ meeting, item }: BatchFrame) => [
   { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-  { href: `${itemPath(meeting.id, item.id)}/papers`, label: 'Ballots on paper' },
+  { href: `${itemPath(meeting.id, item.id)}/papers`, label: t('meetings-admin.shared.ballots_paper') },
 ];
 
 /** A batch: who has entered it, where the two differ, its totals, and the one act that comes next. */
 export function batchPage(props: BatchProps): Html {
   const { batch, done, refused, viewer } = props;
   const body = html`${done && html`<div role="status">${notice('success', done)}</div>`}${
-    refused && notice('danger', refused.message, 'Nothing was changed')
+    refused && notice('danger', refused.message, t('meetings-admin.shared.nothing_changed'))
   }
 ${pageHeader({
-  title: `Batch ${batch.number}`,
-  eyebrow: batch.state === 'joined' ? badge('Joined', 'open') : badge('Open', 'scheduled'),
-  lede: listed(batch.items.map(({ number, title }) => `${number}. ${title}`)),
+  title: t('meetings-admin.shared.batch', { number: batch.number }),
+  eyebrow:
+    batch.state === 'joined'
+      ? badge(t('meetings-admin.shared.joined'), 'open')
+      : badge(t('meetings-admin.batch.open'), 'scheduled'),
+  lede: allOf(batch.items.map(({ number, title }) => `${number}. ${title}`)),
   crumbs: crumbs(props),
 })}
 ${batch.state === 'joined' ? joined(props) : openBatch(props)}`;
   return officerPage({
-    title: `Batch ${batch.number}: ${batch.items[0]?.title ?? ''}`,
+    title: t('meetings-admin.batch.batch_2', { number: batch.number, title: batch.items[0]?.title ?? '' }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -79,7 +87,11 @@ function openBatch(props: BatchProps): Html {
   const { differences, totals } = batch;
   return html`${tellers(props)}${
     batch.both_from_one_person &&
-    notice('danger', 'Drop the batch: two people enter its papers anew.', 'Both entries come from one person')
+    notice(
+      'danger',
+      t('meetings-admin.batch.drop_batch_two_people_enter'),
+      t('meetings-admin.batch.both_entries_come_person'),
+    )
   }${differences.length > 0 && settling(props)}${totals && totalsTable(props)}${
     totals &&
     differences.length === 0 &&
@@ -89,20 +101,21 @@ function openBatch(props: BatchProps): Html {
     joining(props)
   }
 ${disclosure(
-  'The batch was counted wrongly',
+  t('meetings-admin.batch.batch_counted_wrongly'),
   html`<form method="post" action="${batchPath(props)}?_method=PATCH">${controlFields({
     valid: String(batch.control.valid),
     blank: String(batch.control.blank),
     invalid: String(batch.control.invalid),
-  })}<div class="actions"><button class="button button-quiet">Save the other count</button></div></form>
-${controlAsked(props)}<form class="confirm" method="post" action="${batchPath(props)}?_method=DELETE"><p>What was entered of it goes with
-it, and two people enter its papers anew.</p>${openField({
-    name: 'reason',
-    label: 'Why the batch is dropped',
-    hint: 'It is kept in the log.',
-    value: enteredText(props.refused?.entered ?? {}, 'reason'),
-    error: errorAt(props.refused?.errors ?? [], 'reason'),
-  })}<button class="button button-danger">Drop this batch</button></form>`,
+  })}<div class="actions"><button class="button button-quiet">${t('meetings-admin.batch.save_other_count')}</button></div></form>
+${controlAsked(props)}<form class="confirm" method="post" action="${batchPath(props)}?_method=DELETE"><p>${t('meetings-admin.batch.what_entered_goes_two_people')}</p>${openField(
+    {
+      name: 'reason',
+      label: t('meetings-admin.batch.why_batch_dropped'),
+      hint: t('meetings-admin.batch.kept_log'),
+      value: enteredText(props.refused?.entered ?? {}, 'reason'),
+      error: errorAt(props.refused?.errors ?? [], 'reason'),
+    },
+  )}<button class="button button-danger">${t('meetings-admin.batch.drop_batch')}</button></form>`,
   totals?.open === true && differences.length === 0,
 )}`;
 }
@@ -111,42 +124,60 @@ it, and two people enter its papers anew.</p>${openField({
 function controlAsked({ batch }: BatchProps): Html | null {
   const { control_asked: asked } = batch;
   if (!asked) return null;
-  const words = `${counted(asked.valid, 'valid paper')}, ${count(asked.blank)} blank, ${count(asked.invalid)} invalid`;
+  const words = t('meetings-admin.batch.valid_papers_blank_invalid', {
+    valid: asked.valid,
+    blank: asked.blank,
+    invalid: asked.invalid,
+  });
   return notice(
     'attention',
-    `${asked.by ?? 'Somebody'} counted ${words}. The other teller saves the same count, then it counts.`,
-    'Another count waits',
+    asked.by == null
+      ? t('meetings-admin.batch.somebody_counted_other_teller_saves', { words })
+      : t('meetings-admin.batch.counted_other_teller_saves_same', { by: asked.by, words }),
+    t('meetings-admin.batch.another_count_waits'),
   );
 }
 
 function tellers(props: BatchProps): Html {
   const { batch } = props;
   const areIn = batch.entries['1'] !== null && batch.entries['2'] !== null;
-  return html`<section aria-labelledby="tellers"><h2 id="tellers">Two tellers</h2><ul class="door-list" role="list">${(
+  return html`<section aria-labelledby="tellers"><h2 id="tellers">${t('meetings-admin.batch.two_tellers')}</h2><ul class="door-list" role="list">${(
     ['1', '2'] as const
   ).map((teller) => {
     const entry = batch.entries[teller];
-    return html`<li class="door-row"><div><p class="door-name">Teller ${teller} ${
-      entry && badge('Entered', 'open')
+    return html`<li class="door-row"><div><p class="door-name">${t('meetings-admin.batch.teller', { teller })} ${
+      entry && badge(t('meetings-admin.batch.entered'), 'open')
     }</p><p class="small soft">${
       entry
-        ? html`${entry.by ?? 'Somebody'}${entry.papers !== null && `, ${counted(entry.papers, 'paper')}`}${
+        ? html`${
+            entry.papers === null
+              ? whoEntered(entry.by)
+              : t('meetings-admin.batch.entered_papers', { name: whoEntered(entry.by), n: entry.papers })
+          }${
             entry.stands &&
-            html`<br><strong>${entry.by} stands in this election.</strong> Better somebody else enters it.`
+            html`<br>${t('meetings-admin.batch.stands_election_better_somebody_else', { strong, by: whoEntered(entry.by) })}`
           }`
-        : 'Not yet'
+        : t('meetings-admin.batch.yet')
     }</p></div>${
       !areIn &&
-      html`<div class="door-acts"><a class="button${entry && ' button-quiet'}" href="${batchPath(props)}/entries/${teller}">${
-        entry ? 'Enter again' : 'Enter the papers'
-      }<span class="visually-hidden">: teller ${teller}</span></a></div>`
+      html`<div class="door-acts"><a class="button${entry && ' button-quiet'}" href="${batchPath(props)}/entries/${teller}">${t(
+        'meetings-admin.batch.teller_of',
+        {
+          act: entry ? t('meetings-admin.batch.enter_again') : t('meetings-admin.batch.enter_papers'),
+          teller,
+          hidden,
+        },
+      )}</a></div>`
     }</li>`;
   })}</ul></section>`;
 }
 
+const whoEntered = (by: string | null | undefined): Words | string =>
+  by ?? t('meetings-admin.batch.somebody');
+
 const inWords = (ballot: ShownBallot | null): Html =>
   ballot === null
-    ? html`<em>no such paper</em>`
+    ? html`<em>${t('meetings-admin.batch.such_paper')}</em>`
     : html`<span>${ballotLines(ballot).map((line, at) => html`${at > 0 && ', '}<span translate="no">${line}</span>`)}</span>`;
 
 /** Both readings, and for a teller the own one to correct. */
@@ -157,28 +188,30 @@ function settling(props: BatchProps): Html {
   const papers = byPaper.map(([number, parts]) => {
     const said = (teller: 'teller_1' | 'teller_2') =>
       html`${parts.map((part, at) => html`${at > 0 && '; '}${several && `${part.title}: `}${inWords(part[teller])}`)}`;
-    return html`<fieldset class="paper-differs"><legend>Paper ${number}</legend>${definitionList([
-      ['Teller 1', said('teller_1')],
-      ['Teller 2', said('teller_2')],
-    ])}${
+    return html`<fieldset class="paper-differs"><legend>${t('meetings-admin.batch.paper', { number })}</legend>${definitionList(
+      [
+        [t('meetings-admin.batch.teller_1'), said('teller_1')],
+        [t('meetings-admin.batch.teller_2_2'), said('teller_2')],
+      ],
+    )}${
       isTeller &&
       html`${openField({
         name: `keys.n${number}`,
-        label: 'What is on it',
+        label: t('meetings-admin.batch.what'),
         value: keys.get(number) ?? '',
       })}${tickBox({
         name: `remove.n${number}`,
         id: `remove-${number}`,
         value: '1',
-        label: 'There is no such paper',
+        label: t('meetings-admin.batch.such_paper_2'),
         checked: false,
       })}`
     }</fieldset>`;
   });
-  return html`<section aria-labelledby="differences"><h2 id="differences">${counted(byPaper.length, 'paper')} to look at again</h2>
-<p>Take these papers out of the batch, and look at each together. Each teller corrects the own entry, until both agree.</p>${
+  return html`<section aria-labelledby="differences"><h2 id="differences">${t('meetings-admin.batch.papers_look_again', { n: byPaper.length })}</h2>
+<p>${t('meetings-admin.batch.take_these_papers_out_batch')}</p>${
     isTeller
-      ? html`<form method="post" action="${batchPath(props)}/entries/mine?_method=PATCH" data-questions="${JSON.stringify(questions)}">${questions.map((question) => legend(question))}${papers}<div class="actions"><button class="button">Correct my entry</button></div></form>`
+      ? html`<form method="post" action="${batchPath(props)}/entries/mine?_method=PATCH" data-questions="${JSON.stringify(questions)}">${questions.map((question) => legend(question))}${papers}<div class="actions"><button class="button">${t('meetings-admin.batch.correct_my_entry')}</button></div></form>`
       : papers
   }</section>`;
 }
@@ -188,26 +221,31 @@ function totalsTable({ batch }: BatchProps): Html | null {
   if (!totals) return null;
   const of = ({ valid, blank, invalid }: typeof control) =>
     [valid, blank, invalid, valid + blank + invalid].map(count);
-  return html`<section aria-labelledby="totals"><h2 id="totals">Totals</h2>${
+  return html`<section aria-labelledby="totals"><h2 id="totals">${t('meetings-admin.batch.totals')}</h2>${
     totals.open &&
     notice(
       'attention',
-      'Count the papers by hand once more. Then correct that count below, or enter what is missing.',
-      'The entries are not what was counted',
+      t('meetings-admin.batch.count_papers_hand_once_more'),
+      t('meetings-admin.batch.entries_what_counted'),
     )
   }${table({
-    caption: 'Papers of the batch',
+    caption: t('meetings-admin.batch.papers_batch'),
     quietCaption: true,
     columns: [
-      { label: 'Count' },
-      ...['Valid', 'Blank', 'Invalid', 'All'].map((label) => ({ label, number: true })),
+      { label: t('meetings-admin.batch.count') },
+      ...[
+        t('meetings-admin.shared.valid'),
+        t('meetings-admin.shared.blank'),
+        t('meetings-admin.shared.invalid'),
+        t('meetings-admin.batch.all'),
+      ].map((label) => ({ label, number: true })),
     ],
     rows: [
-      ['By hand', ...of(control)],
-      ['Teller 1', ...of(totals.teller_1)],
-      ['Teller 2', ...of(totals.teller_2)],
+      [t('meetings-admin.batch.hand'), ...of(control)],
+      [t('meetings-admin.batch.teller_1'), ...of(totals.teller_1)],
+      [t('meetings-admin.batch.teller_2_2'), ...of(totals.teller_2)],
     ],
-  })}${batch.settled > 0 && html`<p class="small soft">${counted(batch.settled, 'paper')} on which they differed ${batch.settled === 1 ? 'was' : 'were'} settled.</p>`}</section>`;
+  })}${batch.settled > 0 && html`<p class="small soft">${t('meetings-admin.batch.papers_which_differed_settled', { n: batch.settled })}</p>`}</section>`;
 }
 
 function joining(props: BatchProps): Html {
@@ -216,49 +254,55 @@ function joining(props: BatchProps): Html {
   return html`<form class="room-act" method="post" action="${batchPath(props)}/join">${
     isLate &&
     html`${lateNotice(
-      html` Your reason is published: “${batch.reason}”.${
-        few && ' These are fewer than five papers: everybody sees how the people voted who took them.'
+      html` ${t('meetings-admin.batch.reason_published', { reason: batch.reason ?? '' })}${
+        few && html` ${t('meetings-admin.batch.few_papers')}`
       }`,
     )}${
       asked &&
       notice(
         'attention',
-        asked.isOwn ? 'Another person confirms it.' : 'Compare the papers, and confirm it.',
-        `${asked.isOwn ? 'You have' : `${asked.by} has`} asked for it`,
+        asked.isOwn
+          ? t('meetings-admin.batch.another_person_confirms')
+          : t('meetings-admin.batch.compare_papers_confirm'),
+        asked.isOwn ? t('meetings-admin.batch.asked') : t('meetings-admin.batch.asked_2', { by: asked.by }),
       )
     }${openField({
       name: 'note',
-      label: 'If there are more votes or papers now than there can be: why that does not change the result',
+      label: t('meetings-admin.batch.more_votes_papers_now_why'),
       value: enteredText(refused?.entered ?? {}, 'note'),
     })}`
   }${
     asked?.isOwn !== true &&
     html`<button class="button button-large chair-act">${
-      asked ? 'Confirm that these ballots join the others' : 'Let these ballots join the others'
+      asked
+        ? t('meetings-admin.batch.confirm_these_ballots_join_others')
+        : t('meetings-admin.batch.let_these_ballots_join_others')
     }</button>`
   }</form>`;
 }
 
 function joined({ meeting, batch }: BatchProps): Html {
   const { papers = [], control, reason } = batch;
-  return html`<p>${counted(control.valid + control.blank, 'ballot')} joined the others, in random order.</p>${
+  return html`<p>${t('meetings-admin.batch.ballots_joined_others_random_order', { n: control.valid + control.blank })}</p>${
     reason !== null &&
-    html`<p>The announced result is corrected. <a class="link-alone" href="/admin/meetings/${meeting.id}/minutes">Correct the minutes too if they are signed</a></p>`
+    html`<p>${t('meetings-admin.batch.announced_result_corrected_correct', { link: (inside) => html`<a class="link-alone" href="/admin/meetings/${meeting.id}/minutes">${inside}</a>` })}</p>`
   }${
     papers.length === 0
-      ? html`<p class="soft">Which paper became which ballot is erased.</p>`
-      : html`<p class="small soft">Which paper became which ballot is kept until the result is announced, so that you can compare.</p>${table(
-          {
-            caption: 'What was entered',
-            quietCaption: true,
-            columns: [{ label: 'Paper', number: true }, { label: 'Item' }, { label: 'Ballot' }],
-            rows: papers.map(({ number, item, ballot }) => [
-              count(number),
-              batch.items.find(({ id }) => id === item)?.title ?? '',
-              inWords(ballot),
-            ]),
-          },
-        )}`
+      ? html`<p class="soft">${t('meetings-admin.batch.which_paper_became_which_ballot')}</p>`
+      : html`<p class="small soft">${t('meetings-admin.batch.which_paper_became_which_ballot_2')}</p>${table({
+          caption: t('meetings-admin.batch.what_entered'),
+          quietCaption: true,
+          columns: [
+            { label: t('meetings-admin.batch.paper_2'), number: true },
+            { label: t('meetings-admin.batch.item') },
+            { label: t('meetings-admin.batch.ballot') },
+          ],
+          rows: papers.map(({ number, item, ballot }) => [
+            count(number),
+            batch.items.find(({ id }) => id === item)?.title ?? '',
+            inWords(ballot),
+          ]),
+        })}`
   }`;
 }
 
@@ -281,19 +325,22 @@ export function entryPage(props: EntryProps): Html {
   const several = questions.length > 1;
   const errors = refused?.errors.filter(({ path }) => path === 'lines') ?? [];
   const body = html`${pageHeader({
-    title: `Batch ${batch.number}, teller ${teller}`,
-    lede: listed(questions.map(({ title }) => title)),
-    crumbs: [...crumbs(props), { href: batchPath(props), label: `Batch ${batch.number}` }],
+    title: t('meetings-admin.batch.batch_teller', { number: batch.number, teller }),
+    lede: allOf(questions.map(({ title }) => title)),
+    crumbs: [
+      ...crumbs(props),
+      { href: batchPath(props), label: t('meetings-admin.shared.batch', { number: batch.number }) },
+    ],
   })}
 ${
   stands.length > 0 &&
   notice(
     'attention',
-    'Nobody should count votes about themselves: let somebody else enter this batch.',
-    `You stand in ${listed(stands.map((title) => `“${title}”`))}`,
+    t('meetings-admin.batch.should_count_votes_about_themselves'),
+    t('meetings-admin.batch.stand', { titles: quoted(stands) }),
   )
 }
-${isOther && notice('attention', 'You have entered this batch as the other teller: somebody else enters it here.')}
+${isOther && notice('attention', t('meetings-admin.batch.entered_batch_other_teller_somebody'))}
 ${
   refused &&
   notice(
@@ -301,26 +348,28 @@ ${
     errors.length > 0
       ? html`<ul>${errors.map(({ message }) => html`<li>${message}</li>`)}</ul>`
       : refused.message,
-    'Nothing is saved yet',
+    t('meetings-admin.batch.nothing_saved_yet'),
   )
 }
 <form method="post" action="${batchPath(props)}/entries/${teller}?_method=PUT" data-questions="${JSON.stringify(
     questions,
   )}" data-papers="${papers}">
 ${questions.map((question) => legend(question))}
-<p class="small soft"><kbd>b</kbd> blank, <kbd>x</kbd> invalid.${several && ' Put / between the questions.'}</p>
-<section class="card" data-pad aria-labelledby="pad" hidden><h2 id="pad">Press what is on it</h2><div class="field"><label
-for="pad-number">Paper number</label><input class="input input-short" id="pad-number" inputmode="numeric" autocomplete="off"></div>
-<div data-pad-buttons></div><button class="button button-quiet" type="button" data-pad-next>Next paper</button></section>
-<p class="small soft">Or type the keys.</p>
-<div class="field"><label for="lines">${counted(papers, 'paper')}, each on a line: its number, then its keys</label>
+<p class="small soft">${
+    several ? t('meetings-admin.batch.keys_several', { key }) : t('meetings-admin.batch.keys', { key })
+  }</p>
+<section class="card" data-pad aria-labelledby="pad" hidden><h2 id="pad">${t('meetings-admin.batch.press_what')}</h2><div class="field"><label
+for="pad-number">${t('meetings-admin.batch.paper_number')}</label><input class="input input-short" id="pad-number" inputmode="numeric" autocomplete="off"></div>
+<div data-pad-buttons></div><button class="button button-quiet" type="button" data-pad-next>${t('meetings-admin.batch.next_paper')}</button></section>
+<p class="small soft">${t('meetings-admin.batch.type_keys')}</p>
+<div class="field"><label for="lines">${t('meetings-admin.batch.papers_each_line_number_keys', { n: papers })}</label>
 <p class="hint" id="lines-hint">${example(questions)}</p>
 <textarea class="input paper-lines" id="lines" name="lines" rows="${Math.min(30, papers + 2)}" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" aria-describedby="lines-hint"${errors.length > 0 && html` aria-invalid="true"`} autofocus>
 ${enteredText(refused?.entered ?? {}, 'lines', lines)}</textarea></div>
 <p role="status" data-count></p>
-<div class="actions"><button class="button button-large">Save this entry</button></div><ul class="paper-read" role="list" data-read></ul></form>`;
+<div class="actions"><button class="button button-large">${t('meetings-admin.batch.save_entry')}</button></div><ul class="paper-read" role="list" data-read></ul></form>`;
   return officerPage({
-    title: `Batch ${batch.number}, teller ${teller}`,
+    title: t('meetings-admin.batch.batch_teller', { number: batch.number, teller }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -329,11 +378,14 @@ ${enteredText(refused?.entered ?? {}, 'lines', lines)}</textarea></div>
   });
 }
 
-const HOW: { readonly [Marks in PaperMarks]: string } = {
-  answer: 'y yes, n no, a abstain.',
-  crosses: 'The numbers of the crosses.',
-  ranks: 'The ranks from top to bottom, - where there is none.',
-  answers: 'y yes, n no, a abstain from top to bottom, - where there is no mark.',
+/** A key of the keyboard. */
+const key = (inside: Words): Html => html`<kbd>${inside}</kbd>`;
+
+const HOW: { readonly [Marks in PaperMarks]: Words } = {
+  answer: t('meetings-admin.batch.y_yes_n_abstain'),
+  crosses: t('meetings-admin.batch.numbers_crosses'),
+  ranks: t('meetings-admin.batch.ranks_top_bottom_where_none'),
+  answers: t('meetings-admin.batch.y_yes_n_abstain_top'),
 };
 
 const legend = ({ title, marks, names }: EntryProps['questions'][number]): Html =>
@@ -348,5 +400,5 @@ const EXAMPLES: { readonly [Marks in PaperMarks]: string } = {
   answers: 'yn',
 };
 
-const example = (questions: EntryProps['questions']): string =>
-  `Like 7 ${questions.map(({ marks }) => EXAMPLES[marks]).join(' / ')}`;
+const example = (questions: EntryProps['questions']): Words =>
+  t('meetings-admin.batch.like_7', { questions: questions.map(({ marks }) => EXAMPLES[marks]).join(' / ') });

@@ -1,5 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { ControlTotals } from '#meetings/paper-count/batches.ts';
 import type { PaperAlarm, PaperSheet } from '#meetings/paper-count/sheet.ts';
@@ -7,7 +9,8 @@ import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { count } from '#views/components/numbers.ts';
+import { strong } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -47,25 +50,25 @@ export const itemPath = (meetingId: string, itemId: string): string =>
 export function papersPage(props: PapersProps): Html {
   const { meeting, item, done, refused, viewer } = props;
   const body = html`${done && html`<div role="status">${notice('success', done)}</div>`}${
-    refused && notice('danger', refused.message, 'Nothing was changed')
+    refused && notice('danger', refused.message, t('meetings-admin.shared.nothing_changed'))
   }
 ${pageHeader({
-  title: 'Ballots on paper',
+  title: t('meetings-admin.shared.ballots_paper'),
   eyebrow: itemBadge(item),
   lede: `${item.number}. ${item.title}`,
   crumbs: [
-    { href: '/admin/meetings', label: 'Meetings' },
+    { href: '/admin/meetings', label: t('meetings-admin.shared.meetings') },
     ...(mayDo(props, 'elections:read')
       ? [
           { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-          { href: `/admin/meetings/${meeting.id}/chair`, label: 'Chair' },
+          { href: `/admin/meetings/${meeting.id}/chair`, label: t('meetings-admin.shared.chair') },
         ]
       : []),
   ],
 })}
 ${handingOut(props)}${counting(props)}${reconciling(props)}`;
   return officerPage({
-    title: `Ballots on paper: ${item.title}`,
+    title: t('meetings-admin.papers.ballots_paper_2', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -80,15 +83,15 @@ function handingOut(props: PapersProps): Html {
   const isRefused = refused?.at === 'paper';
   return pageSection({
     id: 'hand-out',
-    title: 'Hand out',
-    about: 'The card dies for this question alone. Nothing says who got which paper.',
-    work: html`<p class="room-turnout"><strong>${count(sheet.handed_out)}</strong> handed out</p>${
+    title: t('meetings-admin.papers.hand_out'),
+    about: t('meetings-admin.papers.card_dies_question_alone_nothing'),
+    work: html`<p class="room-turnout">${t('meetings-admin.papers.handed_out', { strong, out: sheet.handed_out })}</p>${
       item.state === 'open' &&
       !props.hasCards &&
       notice(
         'attention',
-        'A paper is handed out against a card, and counts in its place. Without cards, count the hands.',
-        'No cards are printed',
+        t('meetings-admin.papers.paper_handed_out_against_card'),
+        t('meetings-admin.shared.cards_printed'),
       )
     }${
       item.state === 'open' && !props.hasCards
@@ -96,51 +99,51 @@ function handingOut(props: PapersProps): Html {
         : item.state === 'open' && mayDo(props, 'meetings:door')
           ? html`<form method="post" action="${path}/paper">${openField({
               name: 'code',
-              label: 'The code of the card',
-              hint: 'Scan its square, or type it. Hand the paper over once this page says so.',
+              label: t('meetings-admin.papers.code_card'),
+              hint: t('meetings-admin.papers.scan_square_type_hand_paper'),
               error: isRefused ? errorAt(refused.errors, 'code') : undefined,
             })}${open.map(({ id, title }) =>
               tickBox({
                 name: 'items',
                 id: `hand-${id}`,
                 value: id,
-                label: `Also on this paper: ${title}`,
+                label: t('meetings-admin.papers.also_paper', { title }),
                 checked: handed.includes(id),
               }),
-            )}<div class="actions"><button class="button button-large">Hand out a paper</button></div></form>`
+            )}<div class="actions"><button class="button button-large">${t('meetings-admin.papers.hand_out_paper')}</button></div></form>`
           : html`<p>${
               item.state === 'prepared'
-                ? 'Papers are handed out once voting is open.'
-                : 'Voting is over: no more papers are handed out.'
+                ? t('meetings-admin.papers.papers_handed_out_once_voting')
+                : t('meetings-admin.papers.voting_over_more_papers_handed')
             }</p>`
     }${
       mayDo(props, 'elections:read') &&
-      disclosure('Print papers', printForm(props), item.state === 'prepared')
+      disclosure(t('meetings-admin.papers.print_papers'), printForm(props), item.state === 'prepared')
     }`,
   });
 }
 
 function printForm({ meeting, item, others }: PapersProps): Html {
   return html`<form method="get" action="${itemPath(meeting.id, item.id)}/printed">
-<div class="room-hands">${openField({ name: 'copies', label: 'Papers', type: 'number', value: '20', min: 1, short: true })}
+<div class="room-hands">${openField({ name: 'copies', label: t('meetings-admin.shared.papers'), type: 'number', value: '20', min: 1, short: true })}
 ${selectField({
   name: 'size',
-  label: 'Sheet',
+  label: t('meetings-admin.papers.sheet'),
   options: [
     { value: 'a4', label: 'A4' },
     { value: 'a5', label: 'A5' },
   ],
 })}
-${selectField({ name: 'each', label: 'On each sheet', options: ['1', '2', '4'].map((value) => ({ value, label: value })) })}</div>${others.map(
+${selectField({ name: 'each', label: t('meetings-admin.papers.each_sheet'), options: ['1', '2', '4'].map((value) => ({ value, label: value })) })}</div>${others.map(
     ({ id, title }) =>
       tickBox({
         name: 'items',
         id: `print-${id}`,
         value: id,
-        label: `Also on this paper: ${title}`,
+        label: t('meetings-admin.papers.also_paper', { title }),
         checked: false,
       }),
-  )}<div class="actions"><button class="button button-quiet">Show the papers to print</button></div></form>`;
+  )}<div class="actions"><button class="button button-quiet">${t('meetings-admin.papers.show_papers_print')}</button></div></form>`;
 }
 
 function counting(props: PapersProps): Html {
@@ -148,30 +151,36 @@ function counting(props: PapersProps): Html {
   const isOver = item.state === 'closed' || item.state === 'declared';
   return pageSection({
     id: 'batches',
-    title: 'Count',
-    about:
-      'Empty the box, mix the papers, and only then write a number on each. Two people enter each batch, neither seeing ' +
-      'what the other enters.',
+    title: t('meetings-admin.papers.count'),
+    about: t('meetings-admin.papers.empty_box_mix_papers_only'),
     work: html`${
       batches.length > 0 &&
       table({
-        caption: 'Batches',
+        caption: t('meetings-admin.papers.batches'),
         quietCaption: true,
-        columns: [{ label: 'Batch' }, { label: 'Papers', number: true }, { label: 'State' }],
+        columns: [
+          { label: t('meetings-admin.papers.batch') },
+          { label: t('meetings-admin.shared.papers'), number: true },
+          { label: t('meetings-admin.shared.state') },
+        ],
         rows: batches.map((batch) => [
-          html`<a href="${itemPath(props.meeting.id, batch.item)}/batches/${batch.id}">Batch ${batch.number}</a>`,
+          html`<a href="${itemPath(props.meeting.id, batch.item)}/batches/${batch.id}">${t('meetings-admin.shared.batch', { number: batch.number })}</a>`,
           count(batch.papers),
           batch.state === 'joined'
-            ? badge('Joined', 'open')
-            : badge(`Entered by ${batch.entered} of 2`, 'scheduled'),
+            ? badge(t('meetings-admin.shared.joined'), 'open')
+            : badge(t('meetings-admin.papers.entered_2', { entered: batch.entered }), 'scheduled'),
         ]),
       })
     }${
       !isOver
-        ? html`<p>Papers are counted once voting is closed.</p>`
+        ? html`<p>${t('meetings-admin.papers.papers_counted_once_voting_closed')}</p>`
         : mayDo(props, 'meetings:count')
-          ? disclosure('A new batch', batchForm(props), batches.length === 0 && item.state === 'closed')
-          : html`<p>Tellers and chairs count papers.</p>`
+          ? disclosure(
+              t('meetings-admin.papers.new_batch'),
+              batchForm(props),
+              batches.length === 0 && item.state === 'closed',
+            )
+          : html`<p>${t('meetings-admin.papers.tellers_chairs_count_papers')}</p>`
     }`,
   });
 }
@@ -181,33 +190,32 @@ function batchForm({ meeting, item, others, refused }: PapersProps): Html {
   const errors = refused?.at === 'batch' ? refused.errors : [];
   const same = others.filter(({ state }) => state === item.state);
   return html`<form method="post" action="${itemPath(meeting.id, item.id)}/batches">
-<p>Count the papers of the batch by hand, at most 25, before anybody enters them.</p>${controlFields({ valid: '', blank: '0', invalid: '0' }, entered)}${same.map(
+<p>${t('meetings-admin.papers.count_papers_batch_hand_most')}</p>${controlFields({ valid: '', blank: '0', invalid: '0' }, entered)}${same.map(
     ({ id, title }) =>
       tickBox({
         name: 'items',
         id: `batch-${id}`,
         value: id,
-        label: `Also on these papers: ${title}`,
+        label: t('meetings-admin.papers.also_these_papers', { title }),
         checked: false,
       }),
   )}${
     item.state === 'declared' &&
     html`${lateNotice()}${openField({
       name: 'reason',
-      label: 'Why they come now, which is published',
+      label: t('meetings-admin.papers.why_come_now_which_published'),
       value: enteredText(entered, 'reason'),
       error: errorAt(errors, 'reason'),
     })}`
-  }<div class="actions"><button class="button">Make the batch</button></div></form>`;
+  }<div class="actions"><button class="button">${t('meetings-admin.papers.make_batch')}</button></div></form>`;
 }
 
 /** Warns of papers that come after the announcement: both results are known. @param more what else is said */
 export const lateNotice = (more: Child = ''): Html =>
   notice(
     'attention',
-    html`The new result replaces the announced one. Everybody can compare the two: the difference is what these papers say. With
-fewer than ten of them that can show how somebody voted.${more}`,
-    'This corrects an announced result in public',
+    html`${t('meetings-admin.papers.new_result_replaces_announced_everybody')}${more}`,
+    t('meetings-admin.papers.corrects_announced_result_public'),
   );
 
 /** The control totals of a batch. */
@@ -215,7 +223,7 @@ export function controlFields(
   control: Record<keyof ControlTotals, string>,
   entered: RefusedForm['entered'] = {},
 ): Html {
-  const one = (name: keyof ControlTotals, label: string) =>
+  const one = (name: keyof ControlTotals, label: Words) =>
     openField({
       name: `control.${name}`,
       label,
@@ -224,32 +232,31 @@ export function controlFields(
       short: true,
       value: enteredText(entered, `control.${name}`, control[name]),
     });
-  return html`<div class="room-hands">${one('valid', 'Valid')}${one('blank', 'Blank')}${one('invalid', 'Invalid')}</div>`;
+  return html`<div class="room-hands">${one('valid', t('meetings-admin.shared.valid'))}${one('blank', t('meetings-admin.shared.blank'))}${one('invalid', t('meetings-admin.shared.invalid'))}</div>`;
 }
 
 function reconciling(props: PapersProps): Html {
   const { meeting, item, sheet, alarm } = props;
   const path = itemPath(meeting.id, item.id);
-  const number = (name: 'printed' | 'returned' | 'in_box', label: string, hint?: string) =>
-    openField({ name, label, hint, type: 'number', min: 0, short: true, value: sheet[name] ?? '' });
+  const number = (name: 'printed' | 'returned' | 'in_box', label: Words) =>
+    openField({ name, label, type: 'number', min: 0, short: true, value: sheet[name] ?? '' });
   return pageSection({
     id: 'sheet',
-    title: 'Reconciliation sheet',
-    about: 'Where the papers went. It is an annex to the minutes.',
+    title: t('meetings-admin.shared.reconciliation_sheet'),
+    about: t('meetings-admin.papers.where_papers_went_annex_minutes'),
     work: html`${
       alarm &&
       notice(
         sheet.note === undefined ? 'danger' : 'attention',
-        sheet.note ??
-          'Before the result is announced, the chair notes why that cannot change it, or the vote is repeated.',
-        `${counted(alarm.papers, 'paper')}, but ${count(alarm.handed_out)} handed out`,
+        sheet.note ?? t('meetings-admin.papers.before_result_announced_chair_notes'),
+        t('meetings-admin.papers.papers_but_handed_out', { papers: alarm.papers, out: alarm.handed_out }),
       )
     }${
       mayDo(props, 'meetings:count') &&
-      html`<form method="post" action="${path}/sheet?_method=PUT"><div class="room-hands">${number('printed', 'Printed')}${number(
+      html`<form method="post" action="${path}/sheet?_method=PUT"><div class="room-hands">${number('printed', t('meetings-admin.shared.printed'))}${number(
         'returned',
-        'Handed back',
-      )}${number('in_box', 'In the box')}</div><div class="actions"><button class="button button-quiet">Save the numbers</button></div></form>`
-    }<p><a class="link-alone" href="${path}/sheet">The sheet to print</a></p>`,
+        t('meetings-admin.shared.handed_back'),
+      )}${number('in_box', t('meetings-admin.shared.box'))}</div><div class="actions"><button class="button button-quiet">${t('meetings-admin.papers.save_numbers')}</button></div></form>`
+    }<p><a class="link-alone" href="${path}/sheet">${t('meetings-admin.papers.sheet_print')}</a></p>`,
   });
 }

@@ -1,6 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { nameText } from '#views/components/names.ts';
-import { counted } from '#views/components/numbers.ts';
+import { inClubLanguage } from '#views/components/slots.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -30,15 +33,19 @@ export interface PrintedProps extends OfficerProps {
 export function printedBallotsPage(props: PrintedProps): Html {
   const { meeting, item, copies, size, each, viewer } = props;
   const sheets = Math.ceil(copies / each);
-  const ballot = ballotPaper(props);
+  const ballot = inClubLanguage(ballotPaper(props));
   const body = html`${pageHeader({
-    title: 'Ballots to print',
-    lede: `${counted(copies, 'paper')} on ${counted(sheets, 'sheet')} of ${size.toUpperCase()}. No paper has a name or a number: tellers write the numbers once the box is mixed.`,
+    title: t('meetings-admin.printed_ballots.ballots_print'),
+    lede: t('meetings-admin.printed_ballots.papers_sheets_paper_name_number', {
+      copies,
+      sheets,
+      paper: size.toUpperCase(),
+    }),
     crumbs: [
       { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-      { href: `${itemPath(meeting.id, item.id)}/papers`, label: 'Ballots on paper' },
+      { href: `${itemPath(meeting.id, item.id)}/papers`, label: t('meetings-admin.shared.ballots_paper') },
     ],
-    actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
+    actions: html`<button class="button" type="button" data-print hidden>${t('meetings-admin.shared.print')}</button>`,
   })}
 ${Array.from(
   { length: sheets },
@@ -49,7 +56,7 @@ ${Array.from(
     )}</div>`,
 )}`;
   return officerPage({
-    title: `Ballots to print: ${item.title}`,
+    title: t('meetings-admin.printed_ballots.ballots_print_2', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -62,7 +69,7 @@ ${Array.from(
 }
 
 function ballotPaper({ club, meeting, questions }: PrintedProps): Html {
-  return html`<article class="printed-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(printedQuestion)}<p class="printed-foot">Fold it, and put it into the box. Do not sign it.</p></article>`;
+  return html`<article class="printed-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(printedQuestion)}<p class="printed-foot">${t('meetings.printed_ballots.fold_put_into_box_sign')}</p></article>`;
 }
 
 function printedQuestion(question: NumberedQuestion): Html {
@@ -70,16 +77,21 @@ function printedQuestion(question: NumberedQuestion): Html {
   const names = candidates ?? options ?? [];
   const { onPaper } = handlingOf(ballot_type);
   return html`<section class="printed-question"><h2>${number}. ${title}</h2>
-${description && html`<div class="printed-wording">${plainText(description)}</div>`}<p class="printed-rule">${askedOf(question)} ${HOW[onPaper]} ${ruleSentences(question).join(' ')}${
-    settings.allow_blank && ' A paper without a mark abstains.'
-  }</p>${MARKS[onPaper](names)}</section>`;
+${description && html`<div class="printed-wording">${plainText(description)}</div>`}<p class="printed-rule">${sentences(
+    [
+      askedOf(question),
+      HOW[onPaper],
+      ...ruleSentences(question),
+      settings.allow_blank && t('meetings.printed_ballots.abstains'),
+    ],
+  )}</p>${MARKS[onPaper](names)}</section>`;
 }
 
-const HOW: { readonly [Marks in PaperMarks]: string } = {
-  answer: 'Put a cross.',
-  crosses: 'Put a cross beside each choice.',
-  ranks: 'Write 1 beside your first choice, 2 beside the second, and so on.',
-  answers: 'Put one cross in each row.',
+const HOW: { readonly [Marks in PaperMarks]: Words } = {
+  answer: t('meetings.printed_ballots.put_cross'),
+  crosses: t('meetings.printed_ballots.put_cross_beside_each_choice'),
+  ranks: t('meetings.printed_ballots.write_1_beside_first_choice'),
+  answers: t('meetings.printed_ballots.put_cross_each_row'),
 };
 
 const box = html`<span class="printed-box"></span>`;
@@ -112,4 +124,6 @@ const listOf = (names: readonly OptionJson[], numbered: boolean): Html =>
 
 /** A name that was withdrawn keeps its place: papers that were printed before have it too. */
 const nameOf = ({ name, withdrawn }: OptionJson): Html =>
-  withdrawn ? html`<s>${nameText(name)}</s> withdrawn` : nameText(name);
+  withdrawn
+    ? html`${t('meetings.printed_ballots.withdrawn', { name: html`<s>${nameText(name)}</s>` })}`
+    : nameText(name);

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { PaperAlarm, PaperSheet } from '#meetings/paper-count/sheet.ts';
 import { notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
@@ -12,7 +14,7 @@ import { itemPath } from './papers.ts';
 
 /** The data of the page with the reconciliation sheet of an item. */
 export interface SheetProps extends OfficerProps {
-  meeting: { id: string; title: string; when: string };
+  meeting: { id: string; title: string; when: Words };
   item: { id: string; number: string; title: string };
   sheet: Partial<PaperSheet> & { handed_out: number };
   alarm: PaperAlarm | undefined;
@@ -22,28 +24,36 @@ export interface SheetProps extends OfficerProps {
 /** The reconciliation sheet of an item, to print and to sign. */
 export function sheetPage({ meeting, item, sheet, alarm, channels, viewer }: SheetProps): Html {
   const body = html`${pageHeader({
-    title: 'Reconciliation sheet',
-    lede: `${item.number}. ${item.title}. ${meeting.title}, ${meeting.when}`,
+    title: t('meetings-admin.shared.reconciliation_sheet'),
+    lede: t('meetings-admin.sheet.lede', {
+      number: item.number,
+      title: item.title,
+      meeting: meeting.title,
+      when: meeting.when,
+    }),
     crumbs: [
       { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
-      { href: itemPath(meeting.id, item.id).concat('/papers'), label: 'Ballots on paper' },
+      {
+        href: itemPath(meeting.id, item.id).concat('/papers'),
+        label: t('meetings-admin.shared.ballots_paper'),
+      },
     ],
-    actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
+    actions: html`<button class="button" type="button" data-print hidden>${t('meetings-admin.shared.print')}</button>`,
   })}
 ${sheetTable(sheet)}
 ${
   alarm &&
   notice(
     'attention',
-    sheet.note ?? 'It is not noted yet why that does not change the result.',
-    'More papers than were handed out',
+    sheet.note ?? t('meetings-admin.sheet.noted_yet_why_change_result'),
+    t('meetings-admin.shared.more_papers_handed_out'),
   )
 }
-${sheet.no_more !== undefined && notice('attention', sheet.no_more, 'The chair did not wait for more papers')}
+${sheet.no_more !== undefined && notice('attention', sheet.no_more, t('meetings-admin.sheet.chair_wait_more_papers'))}
 ${channels && html`<p>${channelsSentence(channels)}</p>`}
-<div class="signatures"><p>Teller</p><p>Teller</p></div>`;
+<div class="signatures"><p>${t('meetings-admin.sheet.teller')}</p><p>${t('meetings-admin.sheet.teller')}</p></div>`;
   return officerPage({
-    title: `Reconciliation sheet: ${item.title}`,
+    title: t('meetings-admin.sheet.reconciliation_sheet_2', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -53,21 +63,24 @@ ${channels && html`<p>${channelsSentence(channels)}</p>`}
 
 /** The figures of a sheet, those that may be seen. */
 function sheetTable(sheet: SheetProps['sheet']): Html {
-  const rows: [string, number | null | undefined][] = [
-    ['Printed', sheet.printed],
-    ['Handed out against cards', sheet.handed_out],
-    ['Handed back', sheet.returned],
-    ['In the box', sheet.in_box],
-    ['Valid', sheet.valid],
-    ['Blank', sheet.blank],
-    ['Invalid', sheet.invalid],
+  const rows: [Words, number | null | undefined][] = [
+    [t('meetings-admin.shared.printed'), sheet.printed],
+    [t('meetings-admin.sheet.handed_out_against_cards'), sheet.handed_out],
+    [t('meetings-admin.shared.handed_back'), sheet.returned],
+    [t('meetings-admin.shared.box'), sheet.in_box],
+    [t('meetings-admin.shared.valid'), sheet.valid],
+    [t('meetings-admin.shared.blank'), sheet.blank],
+    [t('meetings-admin.shared.invalid'), sheet.invalid],
   ];
   return table({
-    caption: 'Papers',
+    caption: t('meetings-admin.shared.papers'),
     quietCaption: true,
-    columns: [{ label: 'Papers' }, { label: 'Number', number: true }],
+    columns: [
+      { label: t('meetings-admin.shared.papers') },
+      { label: t('meetings-admin.sheet.number'), number: true },
+    ],
     rows: rows
       .filter(([, value]) => value !== undefined)
-      .map(([label, value]) => [label, value == null ? 'not counted' : count(value)]),
+      .map(([label, value]) => [label, value == null ? t('meetings-admin.sheet.not_counted') : count(value)]),
   });
 }
