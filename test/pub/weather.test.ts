@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeSettings } from '#content/club-settings.ts';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { listAllChecks } from '#pub/staff-room/checks.ts';
@@ -73,6 +74,7 @@ test('the feed has the weather of the next hours, which the service asks for wit
       falls: 'rain',
     })),
     credit: 'Weather: MET Norway',
+    source: 'MET Norway',
   });
   const [asked] = service.source.requests;
   expect([asked?.path, Object.fromEntries(asked!.query)]).toEqual([
@@ -274,7 +276,7 @@ test.each([
   ['constructor', ''],
   ['', ''],
 ])('the symbol %s is %j', (symbol, words) => {
-  expect(symbolWords(symbol)).toBe(words);
+  expect(symbolWords(symbol)?.for(ENGLISH) ?? '').toBe(words);
 });
 
 const SHOWN = {

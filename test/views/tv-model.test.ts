@@ -154,9 +154,9 @@ test('the openings say whether the pub is open, also past midnight, and when it 
   expect(state('2026-11-22T01:00')).toBe('inactive');
 
   const next = (time: string) => nextOpening(WEEK, ms(time), ZONE);
-  expect(next('2026-11-15T12:00')).toBe('Tuesday at 5:00 PM');
-  expect(next('2026-11-16T12:00')).toBe('tomorrow at 5:00 PM');
-  expect(next('2026-11-21T15:00')).toBe('today at 5:00 PM');
+  expect(next('2026-11-15T12:00')).toBe('We open again Tuesday at 5:00 PM.');
+  expect(next('2026-11-16T12:00')).toBe('We open again tomorrow at 5:00 PM.');
+  expect(next('2026-11-21T15:00')).toBe('We open again today at 5:00 PM.');
   expect(next('2026-11-21T18:00')).toBe('');
 });
 

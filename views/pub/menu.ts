@@ -1,3 +1,4 @@
+import { MARK_WORDS } from '#content/kinds/menu-item.ts';
 import { oncePerObject } from '#kernel/cache.ts';
 import { Html, html } from '#kernel/html.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
@@ -285,17 +286,9 @@ export const guestPriceOf = ({ price, memberPrice }: MenuSize, menu: Menu): Word
 /** A strength as its reader writes it. */
 export const strengthOf = (abv: number): Words => formatted(({ locale }) => strengthWords(abv, locale));
 
-const MARKS: Record<MenuItem['marks'][number], Words> = {
-  vegan: t('pub.menu.mark_vegan'),
-  vegetarian: t('pub.menu.mark_vegetarian'),
-  gluten_free: t('pub.menu.mark_gluten_free'),
-  alcohol_free: t('pub.menu.mark_alcohol_free'),
-  cask: t('pub.menu.mark_cask'),
-};
-
 /** Who made an item, its style and its marks, in one line; null where nothing of it is known. */
 export function aboutItem(maker: string, style: string, marks: MenuItem['marks']): Html | null {
-  const parts = [maker, style, ...marks.map((mark) => MARKS[mark])].filter((part) => part !== '');
+  const parts = [maker, style, ...marks.map((mark) => MARK_WORDS[mark])].filter((part) => part !== '');
   if (parts.length === 0) return null;
   return html`${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}`;
 }

@@ -17,14 +17,23 @@ import { sizeKey, sizeText } from '#content/volumes.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { formatPrice, PRICE_AT_MOST } from '#kernel/money.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
-import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 
 export const MARKS = ['vegan', 'vegetarian', 'gluten_free', 'alcohol_free', 'cask'] as const;
 export type Mark = (typeof MARKS)[number];
+
+export const MARK_WORDS: Readonly<Record<Mark, Words>> = {
+  vegan: t('pub.menu.mark_vegan'),
+  vegetarian: t('pub.menu.mark_vegetarian'),
+  gluten_free: t('pub.menu.mark_gluten_free'),
+  alcohol_free: t('pub.menu.mark_alcohol_free'),
+  cask: t('pub.menu.mark_cask'),
+};
 export const SIZES_AT_MOST = 5;
 const ITEMS_AT_MOST = 300;
 const IN_SECTION_AT_MOST = 100;

@@ -1,9 +1,9 @@
 import { ALLERGEN_WORDS } from '#content/allergens.ts';
-import { MARKS, type Mark } from '#content/kinds/menu-item.ts';
+import { MARK_WORDS, MARKS, type Mark } from '#content/kinds/menu-item.ts';
 import { ENGLISH } from '#kernel/language/words.ts';
 import { headerKey } from '#kernel/lists/headers.ts';
 import { ALLERGENS, type Allergen } from '#kernel/settings/menu.ts';
-import { ALLERGEN_LETTERS, MARK_WORDS } from '#kernel/shared/menu-words.js';
+import { ALLERGEN_LETTERS } from '#kernel/shared/menu-words.js';
 
 /** A word without accents, capitals and everything that is no letter or digit. */
 const keyOf = (text: string): string => headerKey(text).replaceAll('ß', 'ss').replaceAll('œ', 'oe');
@@ -169,7 +169,9 @@ const markOf = (text: string): Mark | undefined => {
   const key = keyOf(text);
   return MARKS.find(
     (mark) =>
-      keyOf(mark) === key || keyOf(MARK_WORDS[mark]) === key || OTHER_MARKS[mark].split(' ').includes(key),
+      keyOf(mark) === key ||
+      keyOf(MARK_WORDS[mark].for(ENGLISH)) === key ||
+      OTHER_MARKS[mark].split(' ').includes(key),
   );
 };
 

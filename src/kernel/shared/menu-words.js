@@ -1,15 +1,6 @@
 // Words and order of the list of drinks and food, on screens and on pages alike. Modules in this folder run in browsers too: they
 // import nothing and use nothing of Node.
 
-/** The marks of drinks and dishes in words. */
-export const MARK_WORDS = {
-  vegan: 'vegan',
-  vegetarian: 'vegetarian',
-  gluten_free: 'gluten-free',
-  alcohol_free: 'alcohol-free',
-  cask: 'cask',
-};
-
 /**
  * The letters by which lists name the allergens, as houses in Austria use them; they mean the same everywhere, and their words
  * stand below the list.
@@ -30,9 +21,6 @@ export const ALLERGEN_LETTERS = {
   lupin: 'P',
   molluscs: 'R',
 };
-
-/** The states in words, as guests read them. */
-export const STATE_WORDS = { on: '', last: 'last few', out: 'sold out', cleaning: 'cleaning' };
 
 const VOLUME_IN_LABEL = /[\d½⅓⅔¼¾]\s*(?:ml|cl|dl|l|oz)\b|\bpints?\b/i;
 

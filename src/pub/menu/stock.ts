@@ -9,7 +9,6 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { STATE_WORDS } from '#kernel/shared/menu-words.js';
 import { morningOf, nextMorning } from '#pub/pub-day.ts';
 import type { StockRow } from './facts.ts';
 import { keepUndo, type UndoWork } from './undo.ts';
@@ -100,12 +99,9 @@ const findRow = (reader: Reader, item: string): StockRow | undefined =>
 const changedSince = ({ state, until }: Stock) =>
   conflict(
     'stock_changed',
-    { what: 'this', now: stateInWords(state) },
+    { of: 'other', tap: '', now: state === 'on' ? 'other' : state },
     { extra: { state, until: until === null ? null : isoTime(until) } },
   );
-
-/** `is “sold out”`. */
-export const stateInWords = (state: keyof typeof STATE_WORDS): string => `is “${STATE_WORDS[state] || 'on'}”`;
 
 /** When a state ends by itself: at five in the morning, which the clock has on every day, also when it changes. */
 function untilOf(

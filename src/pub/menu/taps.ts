@@ -9,7 +9,6 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import type { TapRow } from './facts.ts';
-import { stateInWords } from './stock.ts';
 import { keepUndo, type UndoWork } from './undo.ts';
 
 const TAPS_AT_MOST = 60;
@@ -188,9 +187,10 @@ const findTap = (reader: Reader, tap: number): TapRow | undefined =>
 function changedSince(tap: number, present: TapRow | undefined, seenItem: string | null | undefined) {
   const { item_id, state } = present ?? EMPTY;
   const isOther = seenItem !== undefined && seenItem !== item_id;
-  const now = isOther ? (item_id === null ? 'has no drink' : 'has another drink') : stateInWords(state);
+  const drink = item_id === null ? 'no_drink' : 'another_drink';
+  const now = isOther ? drink : state === 'on' ? 'other' : state;
   const extra = { tap: tapJson(tap, present ?? EMPTY) };
-  return conflict('stock_changed', { what: `tap ${tap}`, now }, { extra });
+  return conflict('stock_changed', { of: 'tap', tap: String(tap), now }, { extra });
 }
 
 function ensureDrink(tx: Tx, field: string, id: string): void {

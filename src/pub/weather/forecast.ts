@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { HOUR } from '#kernel/clock.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { ownValue } from '#kernel/own-value.ts';
 
 /** An hour of a forecast, as it is stored. */
 export interface ForecastHour {
@@ -62,25 +65,46 @@ const Entry = z.object({
 const Forecast = z.object({ properties: z.object({ timeseries: z.array(z.unknown()) }) });
 
 /** The symbols that are not made of rain, sleet or snow. */
-const SKIES: Readonly<Record<string, string>> = {
-  clearsky: 'Clear',
-  fair: 'Fair',
-  partlycloudy: 'Partly cloudy',
-  cloudy: 'Cloudy',
-  fog: 'Fog',
+const SKIES: Readonly<Record<string, Words>> = {
+  clearsky: t('tv.weather.clearsky'),
+  fair: t('tv.weather.fair'),
+  partlycloudy: t('tv.weather.partlycloudy'),
+  cloudy: t('tv.weather.cloudy'),
+  fog: t('tv.weather.fog'),
+};
+/** The others: how strong, what falls, and whether in showers. */
+const FALLS: Readonly<Record<string, Words>> = {
+  rain: t('tv.weather.word_rain'),
+  rainshowers: t('tv.weather.rain_showers'),
+  sleet: t('tv.weather.word_sleet'),
+  sleetshowers: t('tv.weather.sleet_showers'),
+  snow: t('tv.weather.word_snow'),
+  snowshowers: t('tv.weather.snow_showers'),
+  lightrain: t('tv.weather.light_rain'),
+  lightrainshowers: t('tv.weather.light_rain_showers'),
+  lightsleet: t('tv.weather.light_sleet'),
+  lightsleetshowers: t('tv.weather.light_sleet_showers'),
+  lightsnow: t('tv.weather.light_snow'),
+  lightsnowshowers: t('tv.weather.light_snow_showers'),
+  heavyrain: t('tv.weather.heavy_rain'),
+  heavyrainshowers: t('tv.weather.heavy_rain_showers'),
+  heavysleet: t('tv.weather.heavy_sleet'),
+  heavysleetshowers: t('tv.weather.heavy_sleet_showers'),
+  heavysnow: t('tv.weather.heavy_snow'),
+  heavysnowshowers: t('tv.weather.heavy_snow_showers'),
 };
 /** The source writes some with a second s: `lightssleetshowersandthunder`. */
 const WET = /^(light|heavy)?s?(rain|sleet|snow)(showers)?(andthunder)?$/;
 
-/** A symbol of the source in words, without its time of day: `lightrainshowers_night` is `Light rain showers`. */
-export function symbolWords(symbol: string): string {
+/**
+ * A symbol of the source in words, without its time of day: `lightrainshowers_night` is `Light rain showers`. Undefined
+ * for one that is not known.
+ */
+export function symbolWords(symbol: string): Words | undefined {
   const sky = symbol.replace(/_(day|night|polartwilight)$/, '');
-  if (Object.hasOwn(SKIES, sky)) return SKIES[sky]!;
-  const [known, strength = '', kind = '', showers, thunder] = WET.exec(sky) ?? [];
-  if (known === undefined) return '';
-  if (thunder) return 'Thunderstorms';
-  const words = [strength, kind, showers && 'showers'].filter(Boolean).join(' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const [known, strength = '', kind = '', showers = '', thunder] = WET.exec(sky) ?? [];
+  if (known === undefined) return ownValue(SKIES, sky);
+  return thunder ? t('tv.weather.thunderstorms') : FALLS[strength + kind + showers];
 }
 
 /** What falls in an hour, or in several: rain and snow together are sleet. */

@@ -5,6 +5,8 @@ import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { WeatherTable } from '#kernel/db/schema.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import {
@@ -27,6 +29,8 @@ export interface Weather {
   /** From the current hour on; a screen without a network goes from one to the next. */
   hours: HourShown[];
   credit: string;
+  /** The source alone. */
+  source?: string;
 }
 
 interface HourShown {
@@ -56,7 +60,7 @@ const JITTER = 3 * MINUTE;
 const HOURS_SHOWN = 4;
 /** Rain is summed up over so many hours. */
 const RAIN_HOURS = 3;
-const CREDIT = 'Weather: MET Norway';
+const SOURCE = 'MET Norway';
 
 interface Place {
   lat: number;
@@ -117,13 +121,19 @@ export function weatherAt(
       hours: ahead.map(({ at, temperature, symbol }) => ({
         at: isoTime(at),
         temperature: Math.round(unit === 'F' ? (temperature * 9) / 5 + 32 : temperature),
-        word: symbolWords(symbol),
+        word: wordOf(symbol),
         ...fallFrom(hours, at),
       })),
-      credit: CREDIT,
+      credit: forClub(t('tv.weather.credit', { source: SOURCE })),
+      source: SOURCE,
     },
     until,
   };
+}
+
+function wordOf(symbol: string): string {
+  const words = symbolWords(symbol);
+  return words ? forClub(words) : '';
 }
 
 /** Where degrees are Fahrenheit (CLDR, `unitPreferenceData`), whatever the language. */

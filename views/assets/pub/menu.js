@@ -1,5 +1,7 @@
 // Hides the rows that a search does not find, while somebody types, and follows what is sold out and what it costs.
 
+import { t } from '../base/texts.js';
+
 /** Guests see within ten seconds what staff have changed. */
 const EVERY_MS = 8_000;
 const PATIENCE_MS = 6_000;
@@ -41,7 +43,7 @@ function show() {
     found += inSection;
   }
   document.querySelector('[data-menu-none]')?.toggleAttribute('hidden', found > 0);
-  if (count) count.textContent = field.value.trim() === '' ? '' : `${found} found`;
+  if (count) count.textContent = field.value.trim() === '' ? '' : t('pub.menu.found', { found });
 }
 
 /** Asks for the list, unless nobody looks; the service answers in short while it is the same. */

@@ -1,6 +1,7 @@
 // The now playing page: keeps the song, its lyrics and the history up to date.
 
 import { parsePage } from '../base/replace-main.js';
+import { t } from '../base/texts.js';
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
@@ -57,7 +58,7 @@ function drawSong(track) {
   part('requested').hidden = !track.requested;
   const url = coverOf(track);
   for (const cover of covers) Object.assign(cover, { hidden: url === '', src: url });
-  setText(part('said'), `Now playing: ${track.title}, ${track.artist}`);
+  setText(part('said'), t('pub.now.playing_said', { title: track.title, artist: track.artist }));
 }
 
 /** The song that ended is in the history by now. */
@@ -73,7 +74,7 @@ async function showEarlier(link) {
   link.removeAttribute('aria-busy');
   if (!past) return location.assign(link.href);
   const count = merge(past, 'append');
-  setText(part('said'), `${count} earlier songs shown`);
+  setText(part('said'), t('pub.now.earlier_said', { songs: count }));
   const next = past.querySelector('[data-more] a');
   if (next instanceof HTMLAnchorElement) link.href = next.href;
   else {

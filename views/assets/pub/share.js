@@ -1,5 +1,7 @@
 // Share buttons: the system's share sheet if there is one, else a copy of the link. Shares are counted, people are not.
 
+import { t } from '../base/texts.js';
+
 /**
  * Counts that a surface of the setlist was shared; nothing waits for it.
  * @param {string} surface
@@ -34,9 +36,9 @@ async function copyLink(bar) {
   try {
     await navigator.clipboard.writeText(url);
     count(surface, 'copy');
-    say(bar, 'The link is copied.');
+    say(bar, t('pub.share.copied'));
   } catch {
-    say(bar, `Copy this link: ${url}`);
+    say(bar, t('pub.share.copy_link', { url }));
   }
 }
 

@@ -1,14 +1,16 @@
 // Finds known songs while the user types: each is a button that requests it, or votes for a pending one.
+
 import { released } from '../base/replace-main.js';
+import { t } from '../base/texts.js';
 
 const PAUSE_MS = 200;
 const SHORTEST = 2;
 /** @import { Suggestion } from '#pub/requests/suggest.ts' */
-/** @type {Record<string, string>} */
-const WHY = {
-  recent: 'Played a short while ago',
-  artist: 'This artist was just on, or waits already',
-};
+/** Why a song cannot be asked for now. @param {Suggestion['blocked']} reason */
+function whyNot(reason) {
+  if (reason === 'recent') return t('pub.requests.recent');
+  return reason === 'artist' ? t('pub.requests.artist_recent') : t('pub.requests.not_your_turn');
+}
 
 let timer = 0;
 /** @type {AbortController | undefined} */
@@ -55,15 +57,16 @@ async function find(q) {
   const { signal } = asking;
   try {
     const response = await fetch(`/api/setlist/track-suggest?q=${encodeURIComponent(q)}`, { signal });
-    if (!response.ok) return tell('The songs cannot be searched just now.', []);
+    if (!response.ok) return tell(t('pub.requests.search_failed'), []);
     const { items } = await response.json();
     await released();
     if (signal.aborted) return;
-    const own = document.querySelector('[data-song-own]') ? ' Ask in your own words below.' : '';
-    const found = items.length === 1 ? 'One song found.' : `${items.length} songs found.`;
-    tell(items.length === 0 ? `No such song was played here yet.${own}` : found, items);
+    const none = document.querySelector('[data-song-own]')
+      ? t('pub.requests.none_found_ask_below')
+      : t('pub.requests.none_found');
+    tell(items.length === 0 ? none : t('pub.requests.found', { songs: items.length }), items);
   } catch {
-    if (!signal.aborted) tell('The house cannot be reached just now.', []);
+    if (!signal.aborted) tell(t('pub.requests.not_reached'), []);
   }
 }
 
@@ -90,10 +93,11 @@ function row({ key, artist, title, blocked }) {
     // The free-text fields may be empty.
     element.formNoValidate = true;
   }
-  const why = blocked === null ? 'Not your turn yet' : WHY[blocked];
   element.append(
     part('', part('song-title', title), part('song-artist', artist)),
-    free ? part('found-do', waits ? 'Vote' : 'Ask') : part('found-why', why ?? ''),
+    free
+      ? part('found-do', waits ? t('pub.requests.vote_short') : t('pub.requests.ask_short'))
+      : part('found-why', whyNot(blocked)),
   );
   const item = document.createElement('li');
   item.append(element);

@@ -1,5 +1,6 @@
 // The right TV: what is playing, with lyrics if they are on; the sign and the time if nothing is playing.
 
+import { t } from '../base/texts.js';
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
@@ -106,5 +107,5 @@ async function drawCover(url) {
 
 /** A few words for the list of screens. */
 function whatIsShown() {
-  return shown ? `${shown.title}, ${shown.artist}` : 'The sign and the time';
+  return shown ? `${shown.title}, ${shown.artist}` : t('tv.report.sign_and_time');
 }

@@ -29,9 +29,7 @@
     if (note === null) return;
     // What came with the oldest browsers that run the modules.
     var old = !('noModule' in document.createElement('script')) || !('replaceAll' in String.prototype);
-    note.textContent = old
-      ? 'This browser is too old: use one from 2021 or later'
-      : 'The scripts of this page did not load';
+    note.textContent = note.getAttribute(old ? 'data-old' : 'data-failed');
     note.removeAttribute('hidden');
     document.body.setAttribute('data-noted', '');
     setInterval(function () {

@@ -1,7 +1,9 @@
 // Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
 // reloads itself for a new build, each night while the pub is closed, and when it has failed, but only while the service
 // answers.
+
 import { timeout } from '../base/request.js';
+import { t } from '../base/texts.js';
 import {
   align,
   goTo,
@@ -179,11 +181,11 @@ function showNote() {
   const offline = offlineSince();
   const text =
     offline !== undefined
-      ? `Offline since ${moments(offline)}`
+      ? t('tv.note.offline_since', { time: moments(offline) })
       : staleSince !== undefined
-        ? `As of ${moments(staleSince)}`
+        ? t('tv.note.as_of', { time: moments(staleSince) })
         : isPreview && resting
-          ? 'Off at this time'
+          ? t('tv.note.off_now')
           : '';
   setText(note, text);
   note.hidden = text === '';

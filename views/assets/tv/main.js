@@ -1,4 +1,5 @@
 // The main screen: follows the feed, works out each second what to show, and writes what has changed.
+import { t } from '../base/texts.js';
 import { isElsewhen, isTimeKnown, locale, notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
@@ -81,7 +82,7 @@ startLife({
     failedPictures: show.failedPictures(),
     lateFlips: show.lateTurns(),
     nowMix: mixNow().preset ?? mixNow().layout,
-    showing: noticeShown() || (isBoard ? 'Drinks and food' : titleOf(show.current())),
+    showing: noticeShown() || (isBoard ? t('tv.tv.drinks_food') : titleOf(show.current())),
   }),
 });
 const renew = follow('/api/events', { every: EVERY_MS, keepAs: 'events', on: take });
@@ -187,7 +188,7 @@ function drawTimeless(known, mix) {
   const always = feedOf(known, mix).slides.filter(({ windows }) => !windows);
   const { own } = slidesAt({ slides: always }, now(), screenNames());
   /** @type {Slide} */
-  const welcome = { type: 'welcome', eyebrow: 'Welcome to', title: club, week: [] };
+  const welcome = { type: 'welcome', eyebrow: t('tv.tv.welcome'), title: club, week: [] };
   showRound({ slides: own, codes: [], welcome }, mix, false);
 }
 
@@ -239,13 +240,14 @@ function layOut(mix) {
 /** Says for ten minutes how this browser becomes a screen of the club, while it shows what any browser may see. */
 function offerPairing() {
   // A loopback address opens this computer alone, whatever the other TV is.
-  const here = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
-    ? 'On this computer only. '
-    : '';
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   askForPairing({
     until: performance.now() + OFFER_MS,
-    shown: (code) =>
-      put('offer', code ? `${here}Pair this TV: ${location.host}/s, code ${inThrees(code)}` : ''),
+    shown(code) {
+      const how = { address: `${location.host}/s`, code: inThrees(code ?? '') };
+      const words = isHere ? t('tv.offer.here_only', how) : t('tv.offer.pair', how);
+      put('offer', code ? words : '');
+    },
   });
 }
 

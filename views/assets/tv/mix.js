@@ -1,5 +1,6 @@
 // What this screen shows and when, as staff decided: told with each heartbeat for three days, and kept, so that it goes
 // on without a network and after a restart.
+import { t } from '../base/texts.js';
 import { isTimeKnown, now } from '../playing/clock.js';
 import { keep, kept } from './store.js';
 
@@ -96,8 +97,18 @@ function offAt({ shows, whileClosed, windows }, at, isNeeded) {
 export function wifiSlides() {
   if (wifi?.code === undefined) return [];
   const { name, password, code } = wifi;
-  const body = password === null ? name : `${name}, password: ${password}`;
-  return [{ id: 'link-wifi', type: 'link', title: 'Wi-Fi', body, imageUrl: '', qrImageUrl: code, url: '' }];
+  const body = password === null ? name : t('tv.wifi.with_password', { name, password });
+  return [
+    {
+      id: 'link-wifi',
+      type: 'link',
+      title: t('tv.wifi.title'),
+      body,
+      imageUrl: '',
+      qrImageUrl: code,
+      url: '',
+    },
+  ];
 }
 
 /** Which tick shows a slide of a type. @type {Record<string, 'announcements' | 'crew' | 'codes' | 'menu'>} */

@@ -1,8 +1,9 @@
 // Computes what the main screen shows at a moment from the last feed alone: no DOM, no clock, no network.
 
 import { eventStatus } from '../../../src/pub/display/shared/event-status.js';
+import { t } from '../base/texts.js';
 import { label, localDate } from '../playing/clock.js';
-import { atLineStart, nextOpening, pubAt, spoken } from './opening.js';
+import { atLineStart, nextOpening, pubAt, timeInWords } from './opening.js';
 import { slidesAt } from './round.js';
 
 /** How long a finished event stays in today's list as Done, while there are few others. */
@@ -63,7 +64,9 @@ function programmeOf(feed, at, { zone }) {
   const todays = going.filter(({ date }) => date <= today);
   const shown = [...(todays.length + over.length > FEW ? [] : over), ...todays].slice(0, TODAY_AT_MOST);
   return {
-    today: shown.map(({ event, status }) => rowOf(event, status, at, event === todays[0]?.event)),
+    today: shown.map(({ event, status }) =>
+      rowOf(event, status, { at, zone, lead: event === todays[0]?.event }),
+    ),
     coming: going
       .filter(({ date }) => date > today)
       .slice(0, COMING_AT_MOST)
@@ -78,25 +81,28 @@ function programmeOf(feed, at, { zone }) {
       shown.length > 0
         ? ''
         : events.some(({ date }) => date === today)
-          ? 'That was all for today.'
-          : 'No events today.',
+          ? t('tv.tv.all_for_today')
+          : t('tv.tv.events_today'),
   };
 }
 
 /**
  * @param {FeedEvent} event
  * @param {Row['status']} status
- * @param {number} at
- * @param {boolean} lead whether it is the first that is not over
+ * @param {{ at: number, zone: string, lead: boolean }} how `lead`: whether it is the first that is not over
  * @returns {Row}
  */
-function rowOf(event, status, at, lead) {
-  const { title, end, startIso, open_ended } = event;
-  const until = open_ended ? '' : end && spoken(`until ${end}`);
+function rowOf(event, status, { at, zone, lead }) {
+  const { title, end, startIso, endIso, open_ended } = event;
+  const hasEnd = end !== '' && !open_ended;
+  const until = hasEnd ? t('tv.row.until', { time: timeInWords(Date.parse(endIso), zone, end) }) : '';
   const soon = inWords(Date.parse(startIso) - at);
-  const note = { Now: until, Next: until ? `${soon}, ${until}` : soon, Later: until, Done: 'is over' }[
-    status
-  ];
+  const note = {
+    Now: until,
+    Next: until ? t('tv.row.soon_until', { soon, until }) : soon,
+    Later: until,
+    Done: t('tv.row.over'),
+  }[status];
   return { status, lead, when: beginOf(event), title, note };
 }
 
@@ -104,13 +110,15 @@ function rowOf(event, status, at, lead) {
  * When an event begins: of one without an end that nothing is known beyond that.
  * @param {FeedEvent} event
  */
-const beginOf = ({ start, open_ended }) => (open_ended ? `from ${start}` : start);
+const beginOf = ({ start, open_ended }) => (open_ended ? t('tv.row.from', { time: start }) : start);
 
 /** @param {number} ms until something starts */
 function inWords(ms) {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
-  if (minutes < 60) return `in ${minutes} min`;
-  return `in ${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return t('tv.row.in_minutes', { minutes });
+  if (minutes % 60 === 0) return t('tv.row.in_hours', { hours });
+  return t('tv.row.in_hours_minutes', { hours, minutes: minutes % 60 });
 }
 
 /**
@@ -132,7 +140,7 @@ function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed)
         .slice(0, WEEK)
         .map(({ date, hours }) => ({
           day: label(Date.parse(`${date}T12:00:00Z`), 'UTC', { weekday: 'long' }),
-          hours: hours ? atLineStart(hours) : 'Closed',
+          hours: hours ? atLineStart(hours) : t('tv.hours.closed'),
           today: date === today,
         }))
     : [];
@@ -143,16 +151,17 @@ function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed)
         type: 'welcome',
         eyebrow: club,
         title: closedTitle(pub),
-        body: again && `We open again ${again}.`,
+        body: again,
         week,
       }
-    : { type: 'welcome', eyebrow: 'Welcome to', title: club, body: '', week };
+    : { type: 'welcome', eyebrow: t('tv.tv.welcome'), title: club, body: '', week };
   return { welcome, slides: closed || own.length === 0 ? [welcome, ...own] : own, codes };
 }
 
 /** @param {ReturnType<typeof pubAt>} pub */
 function closedTitle({ state, note, hours, reason }) {
   if (note) return note;
-  if (state === 'upcoming') return `Open ${hours}`;
-  return state === 'closed' ? 'Closed for tonight' : `Closed today${reason && `: ${reason}`}`;
+  if (state === 'upcoming') return t('tv.hours.open', { hours });
+  if (state === 'closed') return t('tv.feed.closed_tonight');
+  return reason ? t('tv.hours.closed_today_because', { reason }) : t('tv.hours.closed_today');
 }

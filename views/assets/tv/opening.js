@@ -1,5 +1,6 @@
 // Whether the pub is open, by the openings in the last feed: also without a network.
 
+import { t } from '../base/texts.js';
 import { label, localDate, minuteOfDay } from '../playing/clock.js';
 
 /** The minute of the day at which “tonight” begins. */
@@ -31,7 +32,7 @@ export function pubAt(feed, at, { zone, readAt, fresh }) {
     known,
     state,
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
-    title: hours && isEvening(pubDays, at, zone) ? 'Tonight' : 'Today',
+    title: hours && isEvening(pubDays, at, zone) ? t('tv.tv.tonight') : t('tv.tv.today'),
     hours: known ? atLineStart(hours) || closedFor(day) : '',
     reason: day?.reason ?? '',
     note: fresh ? noteOf(pubTender.noteState, words.note, known ? day : undefined) : '',
@@ -55,11 +56,11 @@ export function hoursLines({ hours, note, state }) {
 const unbroken = (words) => words.replace(/(\d) (?=\p{L})| (?=–)/gu, '$1\u00a0');
 
 /** Words that begin a line: `Noon – 2:00 AM`. @param {string} words */
-export const atLineStart = (words) =>
-  words.replace(/^(noon|midnight)\b/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+export const atLineStart = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** @param {PubDay} [day] */
-const closedFor = (day) => (day?.reason ? `Closed: ${day.reason}` : 'Closed');
+const closedFor = (day) =>
+  day?.reason ? t('tv.hours.closed_because', { reason: day.reason }) : t('tv.hours.closed');
 
 /**
  * The note for the pub. The feed's state is `inactive` after the last shift of a day and on a day without any.
@@ -69,15 +70,20 @@ const closedFor = (day) => (day?.reason ? `Closed: ${day.reason}` : 'Closed');
  */
 function noteOf(state, note, day) {
   if (state !== 'inactive') return note;
-  return day?.open ? 'Closed for tonight' : '';
+  return day?.open ? t('tv.feed.closed_tonight') : '';
 }
 
 /**
- * A sentence whose time at the end is written as “midnight” or “noon”.
- * @param {string} sentence
+ * A time of day, `midnight` and `noon` in words.
+ * @param {number} at
+ * @param {string} zone
+ * @param {string} [time] the same in digits
  */
-export const spoken = (sentence) =>
-  sentence.replace(/ (12:00 AM|00:00)$/, ' midnight').replace(/ 12:00( PM)?$/, ' noon');
+export function timeInWords(at, zone, time = label(at, zone)) {
+  const minute = minuteOfDay(at, zone);
+  if (minute === 0) return t('common.time.midnight');
+  return minute === 12 * 60 ? t('common.time.noon') : time;
+}
 
 /**
  * Whether the pub is open by its published openings.
@@ -109,7 +115,7 @@ function isEvening(days, at, zone) {
 }
 
 /**
- * `today at 5:00 PM`, `tomorrow at …`, `Wednesday at …`; empty if no opening is known.
+ * When it opens again: `We open again tomorrow at 5:00 PM.` Empty if no opening is known.
  * @param {PubDay[]} days
  * @param {number} at
  * @param {string} zone
@@ -119,10 +125,11 @@ export function nextOpening(days, at, zone) {
   if (!next) return '';
   const time = label(next.opens, zone);
   const today = localDate(at, zone);
-  if (next.date === today) return `today at ${time}`;
+  if (next.date === today) return t('tv.hours.again_today', { time });
   const noon = Date.parse(`${next.date}T12:00:00Z`);
   const isTomorrow = localDate(noon - 24 * 3_600_000, 'UTC') === today;
-  return `${isTomorrow ? 'tomorrow' : label(noon, 'UTC', { weekday: 'long' })} at ${time}`;
+  if (isTomorrow) return t('tv.hours.again_tomorrow', { time });
+  return t('tv.hours.again_on_day', { weekday: label(noon, 'UTC', { weekday: 'long' }), time });
 }
 
 /** @param {PubDay[]} days */

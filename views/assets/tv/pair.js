@@ -1,4 +1,5 @@
 // The page that makes a TV one of the club’s screens: it shows a code until staff used it.
+import { t } from '../base/texts.js';
 import { setText, showClock } from '../playing/clock.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { drift, fitScreen, stayAwake } from './screen.js';
@@ -17,12 +18,12 @@ fitScreen();
 drift();
 stayAwake();
 showClock(zone);
-if (query.has('ended')) setText(part('title'), 'This screen was replaced or taken out of use');
+if (query.has('ended')) setText(part('title'), t('tv.pair.ended'));
 
 askForPairing({
   code: query.get('code') ?? undefined,
   shown(code) {
-    setText(part('code'), code === undefined ? 'One moment' : inThrees(code));
+    setText(part('code'), code === undefined ? t('tv.pair.one_moment') : inThrees(code));
     qr.hidden = code === undefined;
     if (code !== undefined) qr.src = `/api/screens/pairings/qr?code=${code}`;
   },

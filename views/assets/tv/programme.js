@@ -1,6 +1,7 @@
 // The programme of the main screen: today's and the coming events, as large as they fit. If not all of them fit, the
 // coming events take turns below today's, which stay. If today's do not fit either, they take turns, and as many of them
 // as possible stay beside the coming ones.
+import { t } from '../base/texts.js';
 import { setText } from '../playing/clock.js';
 import { fits, onLayout } from './fit.js';
 
@@ -161,9 +162,9 @@ export function programmeView(day) {
   /** @param {{ today: Row[], coming: Row[] }} page @param {number} count of pages @param {number} [index] */
   function write({ today, coming }, count, index = 0) {
     const nothing = programme && programme.today.length === 0 ? programme.nothing : '';
-    put(day, 'heading', today.length > 0 || nothing ? 'Today' : '');
+    put(day, 'heading', today.length > 0 || nothing ? t('tv.tv.today') : '');
     put(day, 'nothing', nothing);
-    put(day, 'coming', coming.length > 0 ? 'Coming up' : '');
+    put(day, 'coming', coming.length > 0 ? t('tv.tv.coming_up') : '');
     drawDots(/** @type {HTMLElement} */ (day.querySelector('[data-show=turn]')), index, count);
     drawRows(lists.today, today);
     drawRows(lists.coming, coming);
@@ -173,6 +174,13 @@ export function programmeView(day) {
 /** @param {HTMLElement} day @param {string} name */
 function rowsOf(day, name) {
   return /** @type {HTMLElement[]} */ ([...(day.querySelector(`[data-rows=${name}]`)?.children ?? [])]);
+}
+
+/** @param {Row['status']} status */
+function statusInWords(status) {
+  if (status === 'Now') return t('tv.row.now');
+  if (status === 'Next') return t('tv.row.next');
+  return status === 'Done' ? t('tv.row.done') : '';
 }
 
 /** @param {HTMLElement[]} lines @param {Row[]} rows */
@@ -186,7 +194,7 @@ function drawRows(lines, rows) {
     const [when, status, title, note] = line.querySelectorAll('span > span');
     if (!when || !status || !title || !note) continue;
     setText(when, row.when);
-    setText(status, row.status === 'Later' ? '' : row.status);
+    setText(status, statusInWords(row.status));
     setText(title, row.title);
     setText(note, row.note);
   }
@@ -197,7 +205,7 @@ function drawDots(place, index, count) {
   place.hidden = count < 2;
   place.style.setProperty('--of', String(count));
   place.style.setProperty('--at', String(index));
-  place.setAttribute('aria-label', `Page ${index + 1} of ${count}`);
+  place.setAttribute('aria-label', t('tv.tv.page', { page: index + 1, of: count }));
 }
 
 /** @param {HTMLElement} day @param {string} name @param {string} text */

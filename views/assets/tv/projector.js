@@ -1,5 +1,6 @@
 // The projector: full-screen lyrics if they are on and known, else what is showing, else the sign and the time.
 
+import { t } from '../base/texts.js';
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { followMusic, part } from '../playing/playing.js';
@@ -61,11 +62,11 @@ function draw(music, { track, lines, line }) {
 function whatIsShown() {
   return part('sung').hidden
     ? showing.hidden
-      ? 'The sign and the time'
+      ? t('tv.report.sign_and_time')
       : [...showing.querySelectorAll('[data-show=showing-title], [data-show=showing-note]')]
           .map(({ textContent }) => textContent)
           .filter(Boolean)
           .join(', ')
           .replaceAll('\n', ', ')
-    : `Lyrics: ${part('title').textContent}`;
+    : t('tv.report.lyrics', { title: part('title').textContent ?? '' });
 }

@@ -1,4 +1,5 @@
 // This screen: its name, its identity and its safe area, its protection against burn-in, and its wake lock.
+import { t } from '../base/texts.js';
 import { isTimeKnown, label, onSecond, setText } from '../playing/clock.js';
 import { startMixes, takeMixes } from './mix.js';
 import { ADDRESSES } from './pairing.js';
@@ -191,7 +192,8 @@ export function rest(shows, at) {
   const [clock] = cover.children;
   // A preview that is black would look broken.
   const isTold = shows === 'black' && isPreview;
-  if (clock) setText(clock, isTold ? 'Off' : shows === 'clock' && isTimeKnown() ? label(at, zone) : '');
+  if (clock)
+    setText(clock, isTold ? t('tv.note.off') : shows === 'clock' && isTimeKnown() ? label(at, zone) : '');
   // Against burn-in it moves a good way.
   const step = Math.floor(at / 60_000 / REST_MINUTES);
   cover.style.setProperty('--x', String(((step * 3) % REST_PLACES) / (REST_PLACES - 1)));

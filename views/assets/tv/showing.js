@@ -1,5 +1,7 @@
 // What the big screen shows, as a card. A card that is not refreshed in time is hidden: its score may be old.
+
 import { namesItsTime, sidesInOrder } from '../../../src/pub/display/shared/game-note.js';
+import { t } from '../base/texts.js';
 import { label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 
@@ -95,9 +97,11 @@ function drawSides(place, sides) {
   }
 }
 
-const NOW = 'Now showing';
-/** The text above a game that is not being played, by its state. @type {Record<string, string>} */
-const EYEBROWS = { pre: 'Next on the big screen', post: 'Just ended' };
+/** The text above what is shown. @param {string} [state] of a game */
+function eyebrowOf(state) {
+  if (state === 'pre') return t('tv.showing.next');
+  return state === 'post' ? t('tv.showing.just_ended') : t('tv.showing.now');
+}
 
 /**
  * The card in words; undefined while nothing is showing.
@@ -113,11 +117,12 @@ export function cardWords(
   full = false,
 ) {
   if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
-  if (!game) return title ? { eyebrow: NOW, title, note: subtitle ?? '', facts: '', sides: [] } : undefined;
+  if (!game)
+    return title ? { eyebrow: eyebrowOf(), title, note: subtitle ?? '', facts: '', sides: [] } : undefined;
   const { home, away, state, startIso = '', venue, broadcasts = [] } = game;
   const said = game.detail ?? subtitle ?? '';
   const start = state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '';
-  const detail = !namesItsTime(said) ? said : start && `Starts at ${start}`;
+  const detail = !namesItsTime(said) ? said : start && t('tv.showing.starts_at', { time: start });
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
   const homeFirst = game.sport === 'soccer';
   const sides = sidesInOrder(game).map(({ abbr, name, shortName, score, color, logoUrl }) => ({
@@ -127,10 +132,16 @@ export function cardWords(
     logo: logoUrl ?? '',
   }));
   const named = sides.map(({ name, score }) => (score ? `${name} ${score}` : name));
-  const dash = full ? '\n' : '  –  ';
+  const [first = '', second = ''] = named;
   return {
-    eyebrow: EYEBROWS[state] ?? NOW,
-    title: named.join(scored || homeFirst ? dash : full ? '\nat ' : ' at '),
+    eyebrow: eyebrowOf(state),
+    title:
+      scored || homeFirst
+        ? named.join(full ? '\n' : '  –  ')
+        : t(full ? 'tv.showing.guests_at_home_lines' : 'tv.showing.guests_at_home', {
+            guests: first,
+            home: second,
+          }),
     note: detail,
     facts: [venue, broadcasts.join(', ')].filter(Boolean).join(' · '),
     sides,

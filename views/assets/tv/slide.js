@@ -1,5 +1,6 @@
 // Renders one slide. A picture that fails to load is left out, and with it a slide that has nothing else. A text that
 // is too long is shown in parts, one after the other.
+import { t } from '../base/texts.js';
 import { fits, shrink } from './fit.js';
 import { fitMenu } from './menu/slide.js';
 import { textPages } from './text-pages.js';
@@ -104,7 +105,7 @@ export function fitSlide(node, slide, page) {
   put(node, 'pages', '');
   part(node, 'menu').hidden = true;
   if (slide.type === 'menu') {
-    put(node, 'body', slide.priced ? (slide.columns ?? []).join(' · ') : 'Prices at the bar');
+    put(node, 'body', slide.priced ? (slide.columns ?? []).join(' · ') : t('tv.menu.prices_at_bar'));
     return fitMenu(words, part(node, 'menu'), slide, page, (heading, pages) => {
       put(node, 'title', heading);
       put(node, 'pages', pages);
@@ -139,7 +140,7 @@ export function fitSlide(node, slide, page) {
     const first = index === 0;
     node.dataset.layout = first ? layout : 'words';
     put(node, 'title', first || title.length <= SHORT ? title : '');
-    put(node, 'pages', `Part ${index + 1} of 9`);
+    put(node, 'pages', t('tv.slide.part', { part: index + 1, of: 9 }));
     put(node, 'body', text);
     shrink(words, first ? TITLE_SIZES : [TITLE_SIZES[0] ?? 1]);
     return fits(words);
@@ -150,7 +151,7 @@ export function fitSlide(node, slide, page) {
   divided.set(slide, { size, pages });
   const shown = Math.min(page, pages.length - 1);
   write(pages[shown] ?? body, shown);
-  put(node, 'pages', pages.length > 1 ? `Part ${shown + 1} of ${pages.length}` : '');
+  put(node, 'pages', pages.length > 1 ? t('tv.slide.part', { part: shown + 1, of: pages.length }) : '');
   return { text: pages[shown] ?? body, page: shown, pages: pages.length };
 }
 
@@ -213,7 +214,7 @@ const hasCorner = ({ type, imageUrl, priority }) =>
 /** What the code of a person is good for. @param {HTMLElement} node @param {Slide} slide */
 function helloOf(node, { tips }) {
   if (part(node, 'code').hidden) return '';
-  return tips ? 'Say hello or leave a tip' : 'Say hello';
+  return tips ? t('tv.slide.hello_or_tip') : t('tv.slide.hello');
 }
 
 /** @param {Slide} slide @returns {string} */
@@ -247,9 +248,9 @@ function layoutOf(node, slide, picture) {
 
 /** @param {Slide} slide */
 function eyebrowOf({ type, eyebrow = '', priority }) {
-  if (type === 'tender' || type === 'crew') return 'Behind the bar';
-  if (type === 'link') return 'Scan with your phone';
-  return priority === 'urgent' ? 'Please note' : eyebrow;
+  if (type === 'tender' || type === 'crew') return t('tv.tv.behind_bar');
+  if (type === 'link') return t('tv.slide.scan');
+  return priority === 'urgent' ? t('tv.slide.please_note') : eyebrow;
 }
 
 /** An address without its scheme, to be broken after punctuation only. */

@@ -1,4 +1,5 @@
 // The weather in the head of the main screen, by its own clock: an old forecast is hidden without a network, too.
+import { t } from '../base/texts.js';
 
 const HOUR_MS = 3_600_000;
 const SHOWN_FOR_MS = 3 * HOUR_MS;
@@ -12,13 +13,14 @@ const MM_IN_INCH = 25.4;
  */
 export function weatherWords(weather, at, locale = 'en-US') {
   if (!weather || at - Date.parse(weather.readAt) >= SHOWN_FOR_MS) return undefined;
-  const { unit, hours, credit } = weather;
+  // A feed of an earlier version has the whole line only.
+  const { unit, hours, credit, source } = weather;
   const hour = hours.find(({ at: begins }) => at >= Date.parse(begins) && at < Date.parse(begins) + HOUR_MS);
   if (!hour) return undefined;
   const { temperature, word, rain, falls } = hour;
   return {
     now: [`${temperature.toLocaleString(locale)}\u00a0°${unit}`, word].filter(Boolean).join('  '),
-    ahead: [rain !== null && fallWords(rain, falls, unit, locale), credit.replace('Weather: ', '')]
+    ahead: [rain !== null && fallWords(rain, falls, unit, locale), source ?? credit.replace('Weather: ', '')]
       .filter(Boolean)
       .join(' · '),
   };
@@ -32,12 +34,12 @@ export function weatherWords(weather, at, locale = 'en-US') {
  * @param {string} locale
  */
 function fallWords(mm, kind, unit, locale) {
-  if (mm === 0) return 'Dry for 3 h';
-  if (kind === 'snow') return 'Snow in the next 3 h';
+  if (mm === 0) return t('tv.weather.dry');
+  if (kind === 'snow') return t('tv.weather.snow');
   const inches = Math.max(0.01, mm / MM_IN_INCH);
   const amount =
     unit === 'F'
       ? `${inches.toLocaleString(locale, { maximumFractionDigits: 2 })}″`
       : `${mm.toLocaleString(locale, { maximumFractionDigits: 1 })} mm`;
-  return `${amount} of ${kind ?? 'rain'} in 3 h`;
+  return kind === 'sleet' ? t('tv.weather.sleet', { amount }) : t('tv.weather.rain', { amount });
 }

@@ -1,9 +1,9 @@
 import { OFFER_PRICES } from '#content/forms/menu.ts';
-import { MARKS, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
+import { MARK_WORDS, MARKS, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
-import { MARK_WORDS } from '#kernel/shared/menu-words.js';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -15,7 +15,10 @@ import { pictureFields } from './picture.ts';
 function ticks(
   props: FieldsProps,
   name: string,
-  { options, ...own }: { label?: string; hint?: string; options: readonly (readonly [string, string])[] },
+  {
+    options,
+    ...own
+  }: { label?: string; hint?: string; options: readonly (readonly [string, Words | string])[] },
 ): Html {
   const chosen = [props.values[name] ?? []].flat();
   return html`<div class="${name === 'days' ? 'content-days' : 'content-ticks'}">${choiceGroup({

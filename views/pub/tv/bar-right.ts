@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Site } from '#kernel/site.ts';
 import { record } from '#views/pub/pictures.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
@@ -25,7 +26,7 @@ export function barRightScreen({ build, zone, offsets, staleMs, requestsAt }: Ba
 <main class="tv-song" data-part="song" hidden>
 <div class="tv-cover">${record()}<img data-part="cover" alt="" hidden></div>
 <div class="tv-words" data-part="words">
-<p class="tv-eyebrow">Now playing<span data-part="requested" hidden> · by request</span></p>
+<p class="tv-eyebrow">${t('tv.bar_right.now_playing_request', { requested: (inside) => html`<span data-part="requested" hidden>${inside}</span>` })}</p>
 <h1 data-part="title"></h1><p class="tv-artist" data-part="artist"></p><p class="tv-album" data-part="album" hidden></p>
 </div>
 <div class="tv-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="tv-track">
@@ -34,7 +35,7 @@ export function barRightScreen({ build, zone, offsets, staleMs, requestsAt }: Ba
 </main>
 ${site.parts.requests && nextSong(requestsAt)}`;
   return tvPage({
-    title: 'Now playing',
+    title: t('tv.bar_right.now_playing'),
     page: 'bar-right',
     build,
     zone,
@@ -48,9 +49,9 @@ ${site.parts.requests && nextSong(requestsAt)}`;
 
 /** The next song that guests asked for, and the code to ask for one; tv/next-song.js fills it. */
 function nextSong(url: string): Html {
-  return html`<section class="tv-next" aria-label="Song requests" data-part="next" data-url="${url}" hidden>
-<div class="tv-next-words" data-part="next-words" hidden><p class="tv-eyebrow">Next song</p>
+  return html`<section class="tv-next" aria-label="${t('tv.bar_right.song_requests')}" data-part="next" data-url="${url}" hidden>
+<div class="tv-next-words" data-part="next-words" hidden><p class="tv-eyebrow">${t('tv.bar_right.next_song')}</p>
 <p class="tv-next-title" data-part="next-title"></p><p class="tv-next-artist" data-part="next-artist"></p></div>
-<div class="tv-next-ask" data-part="next-code" hidden><p>Ask for a song</p><img data-part="next-qr" alt=""></div>
+<div class="tv-next-ask" data-part="next-code" hidden><p>${t('tv.bar_right.ask_song')}</p><img data-part="next-qr" alt=""></div>
 </section>`;
 }

@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatLocal, formatTime } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatLocal, formatTime } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { Page, type Site } from '#kernel/site.ts';
 import type { ScreenPage } from '#pub/devices/screen-record.ts';
 import { asset } from '#views/assets.ts';
@@ -11,7 +13,7 @@ import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
 
 /** A page for a TV screen. */
 export interface TvPageProps {
-  title: string;
+  title: Words;
   /** Names the page in the list of screens; `pair` is on no screen for long. */
   page: ScreenPage | 'pair';
   /** The build that made it; the screen reloads itself when the service runs another one. */
@@ -94,9 +96,9 @@ ${modules(scripts)}
 <div class="tv-frame" data-frame>
 ${body(site)}
 </div>
-<p class="tv-note" data-note role="status" hidden></p>
+<p class="tv-note" data-note data-old="${t('tv.note.browser_too_old')}" data-failed="${t('tv.note.scripts_failed')}" role="status" hidden></p>
 <div class="tv-rest" data-rest hidden><p></p></div>
-<section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p>
+<section class="tv-takeover" aria-label="${t('tv.frame.notice')}" role="alert" data-takeover hidden><p></p><p></p>
 <iframe title="" data-takeover-page hidden></iframe><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div>
 <div class="tv-takeover-foot"><time data-takeover-clock></time><span>${site.name}</span></div></section>
 <p class="tv-identify" data-identify role="status" hidden><strong></strong><span></span></p>

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Site } from '#kernel/site.ts';
 import { tvPage } from './frame.ts';
 import { type PlainScreen, plainBody } from './tv.ts';
@@ -30,15 +31,15 @@ export function pairScreenPage({
 }: PairScreenProps): Html {
   const body = (site: Site) => html`${plainBody(site, { zone, plain })}
 <main class="tv-pairing" data-pairing hidden>
-<div class="tv-pairing-words"><h1 data-part="title">Connect this TV</h1>
+<div class="tv-pairing-words"><h1 data-part="title">${t('tv.pair.connect_tv')}</h1>
 <p class="tv-pairing-code" data-part="code"></p>
-<p data-part="how">Scan the picture with your phone, or open <strong data-part="address">${address}</strong> and type this code.</p>
-${isHereOnly && html`<p class="tv-pairing-note">This address works on this computer only. For another TV, an owner lets devices in this house reach it, under Settings, Address.</p>`}
-<p class="tv-pairing-note" data-part="note">${!isLasting && 'Without https a TV shows nothing new while the network is down, and nothing after a restart.'}</p></div>
-<img class="tv-pairing-qr" data-part="qr" alt="QR code of the page that pairs this TV">
+<p data-part="how">${t('tv.pair.scan_picture_phone_open_type', { address: html`<strong data-part="address">${address}</strong>` })}</p>
+${isHereOnly && html`<p class="tv-pairing-note">${t('tv.pair.address_works_computer_only_another')}</p>`}
+<p class="tv-pairing-note" data-part="note">${!isLasting && t('tv.pair.without_https_tv_shows_nothing')}</p></div>
+<img class="tv-pairing-qr" data-part="qr" alt="${t('tv.pair.qr_code_page_pairs_tv')}">
 </main>`;
   return tvPage({
-    title: 'Pair this TV',
+    title: t('tv.pair.pair_tv'),
     page: 'pair',
     build,
     zone,

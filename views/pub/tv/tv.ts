@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Site } from '#kernel/site.ts';
 import { clubSign, gameSides, tvClock, tvPage, tvSign } from './frame.ts';
 
@@ -54,7 +55,7 @@ export interface PreviewedSlide {
 export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSlide }): Html {
   return tvPage({
     ...MAIN,
-    title: 'Preview',
+    title: t('tv.tv.preview'),
     build: '',
     zone,
     isLive: false,
@@ -65,7 +66,7 @@ export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSl
 }
 
 const MAIN = {
-  title: 'Tonight',
+  title: t('tv.tv.tonight'),
   page: 'tv',
   styles: 'tv-main',
 } as const;
@@ -81,39 +82,39 @@ function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainS
 <p class="tv-weather" data-show="weather" hidden><span data-show="weather-now"></span><span data-show="weather-ahead"
 hidden></span></p>${tvSign(site)}</header>
 <main class="tv-stage" data-stage>${first}${slideNode(site, false)}</main>
-<section class="tv-day" aria-label="Programme" data-day>
-<h2 class="tv-heading" data-show="heading">Today</h2>
+<section class="tv-day" aria-label="${t('tv.tv.programme')}" data-day>
+<h2 class="tv-heading" data-show="heading">${t('tv.tv.today')}</h2>
 <p class="tv-nothing" data-show="nothing"${hiddenUnless(
     shown !== undefined && today.length === 0,
-  )}>${shown && today.length === 0 && 'No events today.'}</p>
+  )}>${shown && today.length === 0 && t('tv.tv.events_today')}</p>
 <ol class="tv-list" data-rows="today">${times(ROWS, (index) => row(today[index]))}</ol>
-<h2 class="tv-heading tv-heading-small" data-show="coming" hidden>Coming up</h2>
+<h2 class="tv-heading tv-heading-small" data-show="coming" hidden>${t('tv.tv.coming_up')}</h2>
 <ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, () => row())}</ol>
 <p class="tv-turn" data-show="turn" role="img" hidden></p>
 </section>
 <footer class="tv-foot" data-foot${hiddenUnless(hours !== '' || who !== '')}>
-<section class="tv-fact" data-show="pub"${hiddenUnless(hours !== '')}><h2 data-show="pub-title">Today</h2>
+<section class="tv-fact" data-show="pub"${hiddenUnless(hours !== '')}><h2 data-show="pub-title">${t('tv.tv.today')}</h2>
 <p class="tv-fact-main" data-show="pub-hours">${hours}</p>
 <p class="tv-fact-note" data-show="pub-note"${hiddenUnless(note !== '')}>${note}</p></section>
-<section class="tv-fact" data-show="who"${hiddenUnless(who !== '')}><h2>Behind the bar</h2>
+<section class="tv-fact" data-show="who"${hiddenUnless(who !== '')}><h2>${t('tv.tv.behind_bar')}</h2>
 <p class="tv-fact-main" data-show="who-names">${who}</p></section>
-<section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2>
+<section class="tv-fact tv-showing" data-show="showing" hidden><h2>${t('tv.tv.big_screen')}</h2>
 <p class="tv-fact-main" data-show="showing-title"></p>${gameSides('tv-fact-main')}<p class="tv-fact-note" data-show="showing-note" hidden></p>
 </section>
-<section class="tv-fact tv-showing" data-show="song" hidden><h2>Now playing</h2>
+<section class="tv-fact tv-showing" data-show="song" hidden><h2>${t('tv.tv.now_playing')}</h2>
 <p class="tv-fact-main" data-show="song-title"></p><p class="tv-fact-note" data-show="song-artist" hidden></p>
 </section>
 </footer>
-<aside class="tv-offer" aria-label="Pair this TV" data-show="offer" hidden></aside>`;
+<aside class="tv-offer" aria-label="${t('tv.tv.pair_tv')}" data-show="offer" hidden></aside>`;
 }
 
 /** The list over the whole screen; tv/menu/board.js makes and fills its rows. */
 const menuBoard = (): Html => html`
-<section class="tv-menu" aria-label="Drinks and food" data-menu hidden>
+<section class="tv-menu" aria-label="${t('tv.tv.drinks_food')}" data-menu hidden>
 <div class="tv-menu-columns" data-part="columns"></div>
 <footer class="tv-menu-foot"><div class="tv-menu-says"><p data-part="prices" hidden></p><p data-part="allergens" hidden></p></div>
 <p class="tv-menu-state"><span data-part="page" hidden></span><span data-part="as-of" hidden></span></p>
-<p class="tv-menu-code" data-part="code" hidden><span data-part="address"></span><img data-part="qr" alt="QR code of the list"></p></footer>
+<p class="tv-menu-code" data-part="code" hidden><span data-part="address"></span><img data-part="qr" alt="${t('tv.tv.qr_code_list')}"></p></footer>
 </section>`;
 
 /** The content of the first slide before the first feed. */
@@ -128,7 +129,7 @@ function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
   }>
 <div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <div class="tv-words" data-part="words">
-<p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
+<p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? t('tv.tv.welcome') : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
 <ol class="tv-drinks" data-part="menu" hidden></ol>
 <p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>

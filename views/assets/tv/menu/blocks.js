@@ -1,4 +1,5 @@
 // Headings and pictures of the board: elements that are made once and filled again and again.
+import { t } from '../../base/texts.js';
 import { setText } from '../../playing/clock.js';
 import { labelWidth } from './rows.js';
 
@@ -29,7 +30,7 @@ export function fillHeading(
   node.style.setProperty('--price', String(price));
   node.style.setProperty('--label', String(labelWidth(labels)));
   setText(place, title);
-  setText(more, continued ? ', continued' : '');
+  setText(more, continued ? `, ${t('tv.menu.continued_word')}` : '');
   for (const [index, label] of places.entries()) {
     setText(label, labels[index] ?? '');
     label.hidden = labels[index] === undefined;

@@ -1,5 +1,6 @@
 // The list over the whole screen: pages of columns, which take turns. It is laid out once for each content and size of
 // the screen; a state that changes moves no row while a round of the pages lasts.
+import { t } from '../../base/texts.js';
 import { setText } from '../../playing/clock.js';
 import { onLayout } from '../fit.js';
 import { fillHeading, fillPictures, headingNode, PICTURES_IN_ROW, pictureNode } from './blocks.js';
@@ -64,9 +65,9 @@ export function menuBoard(place) {
     turn = now.turn;
     area.toggleAttribute('data-swap', Math.floor(when.at / HOUR_MS) % 2 === 1 && !pages.some(isDivided));
     put('allergens', next.allergenLine);
-    put('prices', next.priced ? '' : 'Prices at the bar');
+    put('prices', next.priced ? '' : t('tv.menu.prices_at_bar'));
     put('as-of', when.asOf);
-    put('page', pages.length > 1 ? `${now.index + 1} of ${pages.length}` : '');
+    put('page', pages.length > 1 ? t('tv.menu.page', { page: now.index + 1, of: pages.length }) : '');
     const key = JSON.stringify([now.index, page, next.priced, next.columns]);
     if (key === drawn) return;
     drawn = key;

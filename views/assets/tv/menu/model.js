@@ -1,11 +1,6 @@
 // What a screen shows of the list at a moment, from the last feed alone: no DOM, no network.
-import {
-  byOrder,
-  MARK_WORDS,
-  STATE_WORDS,
-  sizeWords,
-  strengthWords,
-} from '../../../../src/kernel/shared/menu-words.js';
+import { byOrder, sizeWords, strengthWords } from '../../../../src/kernel/shared/menu-words.js';
+import { t } from '../../base/texts.js';
 
 /**
  * @import { Menu, MenuItem, MenuSection as FeedSection, MenuSize, MenuState } from '#pub/menu/list.ts'
@@ -116,8 +111,8 @@ function rowOf(item, feed, moment) {
     name,
     abv: abv === null ? '' : strengthWords(abv, moment.locale),
     about: [maker, style].filter(Boolean),
-    marks: marks.map((mark) => MARK_WORDS[mark]),
-    chip: STATE_WORDS[state] || (isNew ? 'new' : ''),
+    marks: marks.map(markInWords),
+    chip: chipOf(state === 'on' && isNew ? 'new' : state),
     state: state === 'on' && isNew ? 'new' : state,
     ebc: colorEbc,
     picture: item.imageUrl ? { url: item.imageUrl, focus: item.imageFocus } : undefined,
@@ -137,14 +132,14 @@ function priceOf(size, { columns }, { at, known, time }) {
     member: columns === 2 ? now?.memberPriceText || memberPriceText : '',
     // What members have to ask for is no price that an offer replaces.
     was: now ? `${now.memberPriceText && `${memberPriceText} / `}${priceText}` : '',
-    until: now ? `until ${time(Date.parse(now.until))}` : '',
+    until: now ? t('tv.menu.until', { time: time(Date.parse(now.until)) }) : '',
   };
 }
 
 /** What comes next on which tap, as a last section of single lines. @param {Menu['next']} next @returns {MenuSection} */
 const comingNext = (next) => ({
   id: 'next',
-  title: 'Coming next',
+  title: t('tv.menu.coming_next'),
   lines: 1,
   onTap: false,
   sizes: [],
@@ -161,3 +156,33 @@ const comingNext = (next) => ({
     prices: [],
   })),
 });
+
+/** @param {MenuItem['marks'][number]} mark */
+function markInWords(mark) {
+  switch (mark) {
+    case 'vegan':
+      return t('pub.menu.mark_vegan');
+    case 'vegetarian':
+      return t('pub.menu.mark_vegetarian');
+    case 'gluten_free':
+      return t('pub.menu.mark_gluten_free');
+    case 'alcohol_free':
+      return t('pub.menu.mark_alcohol_free');
+    default:
+      return t('pub.menu.mark_cask');
+  }
+}
+
+/** What a row says about its state. @param {MenuRow['state']} state */
+export function chipOf(state) {
+  switch (state) {
+    case 'last':
+      return t('tv.menu.last_few');
+    case 'out':
+      return t('tv.menu.sold_out');
+    case 'cleaning':
+      return t('tv.menu.cleaning');
+    default:
+      return state === 'new' ? t('tv.menu.new') : '';
+  }
+}

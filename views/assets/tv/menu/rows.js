@@ -1,8 +1,8 @@
 // Rows of the list on a screen: elements that are made once and filled again and again.
 import { setText } from '../../playing/clock.js';
+import { chipOf } from './model.js';
 
 const PRICES = 5;
-const LONGEST_CHIP = 'sold out';
 /** A line ends after it. */
 const SEPARATOR = '\u00a0· ';
 const PARTS = /** @type {const} */ (['size', 'member', 'price', 'was', 'until']);
@@ -139,10 +139,21 @@ export const formsOf = (row) => [
   ...(row.state === 'next' ? [] : [withChip(row)]),
 ];
 
+/** @type {string | undefined} */
+let longest;
+
+/** The longest word about a state, for measuring. */
+function longestChip() {
+  longest ??= /** @type {const} */ (['out', 'last', 'cleaning', 'new'])
+    .map(chipOf)
+    .reduce((most, chip) => (chip.length > most.length ? chip : most));
+  return longest;
+}
+
 /** @param {MenuRow} row @returns {MenuRow} */
 const withChip = (row) => ({
   ...row,
-  chip: LONGEST_CHIP,
+  chip: longestChip(),
   marks: [],
   abv: '',
   about: row.about.map(() => ''),

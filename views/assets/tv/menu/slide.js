@@ -1,4 +1,5 @@
 // The list in the round of slides, beside the programme of the day: section after section, some rows at a time.
+import { t } from '../../base/texts.js';
 import { fits } from '../fit.js';
 import { fillHeading, headingNode } from './blocks.js';
 import { menuAt } from './model.js';
@@ -102,7 +103,7 @@ export function fitMenu(words, list, { sections = [], priced = false }, page, sa
     [0, 1].every((form) =>
       write(
         some.map((line) => ({ ...line, row: formsOf(line.row)[form] ?? line.row })),
-        '1 of 9',
+        t('tv.menu.page', { page: 1, of: 9 }),
       ),
     );
   const lines = sections.flatMap((section) => section.rows.map((row, index) => ({ section, index, row })));
@@ -111,7 +112,7 @@ export function fitMenu(words, list, { sections = [], priced = false }, page, sa
   const pages = even.length === greedy.length ? even : greedy;
   const shown = Math.min(page, pages.length - 1);
   const part = pages[shown] ?? [];
-  write(part, pages.length > 1 ? `${shown + 1} of ${pages.length}` : '');
+  write(part, pages.length > 1 ? t('tv.menu.page', { page: shown + 1, of: pages.length }) : '');
   for (const [index, block] of blocksOf(part).entries()) {
     const place = places[index];
     if (place && 'row' in block && !fits(words))
@@ -121,7 +122,8 @@ export function fitMenu(words, list, { sections = [], priced = false }, page, sa
 }
 
 /** @param {Line} line the first of a part */
-const titleOf = ({ section, index }) => (index > 0 ? `${section.title}, continued` : section.title);
+const titleOf = ({ section, index }) =>
+  index > 0 ? t('tv.menu.continued', { title: section.title }) : section.title;
 
 /** The rows of a part with the headings between them; the first one is the title of the slide. @param {Line[]} lines */
 const blocksOf = (lines) =>

@@ -1,4 +1,5 @@
 // The list on the main screen: when it has the whole screen, and at which moment it is shown.
+import { t } from '../../base/texts.js';
 import { isTimeKnown, label, localDate, locale, now, setText } from '../../playing/clock.js';
 import { menuBoard } from './board.js';
 import { menuAt } from './model.js';
@@ -39,7 +40,7 @@ export function menuView() {
     showCode(place, phones);
     show(shown, {
       at: moment.at,
-      asOf: moment.known ? `as of ${timeOf(readAt, moment.at)}` : '',
+      asOf: moment.known ? t('tv.menu.as_of', { time: timeOf(readAt, moment.at) }) : '',
       hidesSoldOut,
       whole,
     });
@@ -51,7 +52,8 @@ export function menuView() {
 function timeOf(time, at) {
   const words = label(time, zone);
   if (localDate(time, zone) === localDate(at, zone)) return words;
-  return `${label(time, zone, { weekday: 'short', month: 'short', day: 'numeric' })}, ${words}`;
+  const day = label(time, zone, { weekday: 'short', month: 'short', day: 'numeric' });
+  return t('common.time.day_and_time', { day, time: words });
 }
 
 /**
