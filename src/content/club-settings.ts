@@ -6,6 +6,7 @@ import { announceSettings, isOverruled, listOverruled, storeSettings } from '#ke
 import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
 import { findShortKey } from '#kernel/house-network.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
+import { readerOfClub } from '#kernel/language/readers.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
 import { withProvider } from '#kernel/mail/providers.ts';
@@ -13,6 +14,7 @@ import { currency, hasCurrency } from '#kernel/money.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import {
+  effectiveSettings,
   type GivenSettings,
   nest,
   SECRETS,
@@ -145,6 +147,7 @@ function withoutMovedSecrets({ config: { settings } }: Context, given: GivenSett
 
 /** @throws 400 for a setting that is missing beside the given ones, see `NEEDS` */
 function ensureComplete({ config }: Context, given: GivenSettings): void {
+  ensureOther(config, given);
   const after = (name: SettingName) =>
     given[name] === undefined || isOverruled(config, name) ? config.settings[name] : given[name];
   for (const [name, needed] of Object.entries(NEEDS) as [SettingName, SettingName[]][]) {
@@ -153,6 +156,20 @@ function ensureComplete({ config }: Context, given: GivenSettings): void {
     if (missing.length > 0)
       throw badFields(missing.map((one) => fieldError(one, 'needed_with_setting', { names: name })));
   }
+}
+
+/** @throws 400 if the second language of mails would be that of the club */
+function ensureOther(config: Context['config'], given: GivenSettings): void {
+  const {
+    language,
+    locale,
+    second_language: second,
+  } = effectiveSettings(config, {
+    ...config.settings,
+    ...given,
+  });
+  if (given.second_language && second === readerOfClub(language, locale).language)
+    throw badField('second_language', 'same_language');
 }
 
 /** 409 for a setting that only the server's administrator can change. */

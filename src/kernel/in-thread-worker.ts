@@ -11,8 +11,8 @@ import { setClubReader } from './locale.ts';
 import { jsonParams, type Message } from './messages/messages.ts';
 import { nextRequest, say } from './thread-side.ts';
 
-const { file, locked, url, name, input, club } = workerData as ThreadStart;
-setClubReader(club);
+const { file, locked, url, name, input, club, clubLocale } = workerData as ThreadStart;
+setClubReader(club, clubLocale);
 const work: ThreadWork<unknown, unknown>['work'] = (await import(url))[name];
 const sqlite = openSqlite(file);
 const statements = new Statements(sqlite);

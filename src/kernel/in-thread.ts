@@ -4,7 +4,7 @@ import type { Message } from '#kernel/messages/messages.ts';
 import type { LockedFile } from './db/lock.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { Reader as TextReader } from './language/words.ts';
-import { clubReader } from './locale.ts';
+import { clubLocale, clubReader } from './locale.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 
 /** The database as long work sees it. */
@@ -55,6 +55,7 @@ export interface ThreadStart {
   input: unknown;
   /** The reader of what the club shows, who is known to this process alone. */
   club: TextReader;
+  clubLocale: string;
 }
 
 const WRITES_WITHIN = 10 * MINUTE;
@@ -73,7 +74,7 @@ export async function runInThread<Input, Result>(
   input: Input,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const start: ThreadStart = { file, locked, url, name, input, club: clubReader() };
+  const start: ThreadStart = { file, locked, url, name, input, club: clubReader(), clubLocale: clubLocale() };
   const module = new URL('./in-thread-worker.ts', import.meta.url);
   const thread = new Thread<ThreadMessage, 'held'>(module, { workerData: start });
   // All of its waits together have one limit.

@@ -2,6 +2,7 @@ import { type Reader, readingNow, type Words } from './language/words.ts';
 
 /** The reader of what the club shows to everybody: TVs, prints, feeds. A process serves one club. */
 let club: Reader = { language: 'en', locale: 'en-US' };
+let clubTag = club.locale;
 
 export const clubReader = (): Reader => club;
 
@@ -17,17 +18,30 @@ export const readerNow = (): Reader => readingNow() ?? club;
  */
 export const locale = (): string => readerNow().locale;
 
-/** Changes the club's reader, see `applySettings`. */
-export function setClubReader(reader: Reader): void {
+/**
+ * Changes the club's reader, see `applySettings`.
+ * @param tag the locale that the club has set: that of the reader may be of another language, and without a country
+ */
+export function setClubReader(reader: Reader, tag = reader.locale): void {
   club = reader;
+  clubTag = tag;
 }
+
+/** The locale (BCP 47) that the club has set, for what its country decides: the currency, units. No reader changes that. */
+export const clubLocale = (): string => clubTag;
 
 /** The formatters of each locale: creating one takes longer than using it a hundred times. */
 const made = new Map<string, Map<string, unknown>>();
 
 /** Makes a value once for the locale in use. */
-export function perLocale<Value>(key: string, make: (locale: string) => Value): Value {
-  const tag = locale();
+export const perLocale = <Value>(key: string, make: (locale: string) => Value): Value =>
+  perTag(locale(), key, make);
+
+/** Makes a value once for the locale of the club, see `clubLocale`. */
+export const perClubLocale = <Value>(key: string, make: (locale: string) => Value): Value =>
+  perTag(clubTag, key, make);
+
+function perTag<Value>(tag: string, key: string, make: (locale: string) => Value): Value {
   return made
     .getOrInsertComputed(tag, () => new Map<string, unknown>())
     .getOrInsertComputed(key, () => make(tag)) as Value;

@@ -1,5 +1,5 @@
 import countryToCurrency from 'country-to-currency';
-import { perLocale } from './locale.ts';
+import { perClubLocale, perLocale } from './locale.ts';
 
 /** What stored prices are in: their currency (ISO 4217), and how many of their digits stand after the point. */
 export interface PriceUnit {
@@ -19,7 +19,7 @@ let stored: PriceUnit | null = null;
 export const currency = (): string => stored?.currency ?? chosenCurrency();
 
 /** The currency as it would be if no price were stored. */
-export const chosenCurrency = (): string => chosen ?? perLocale('currency', currencyOf);
+export const chosenCurrency = (): string => chosen ?? perClubLocale('currency', currencyOf);
 
 /**
  * Changes the currency, see `applySettings`.

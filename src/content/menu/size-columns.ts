@@ -1,6 +1,6 @@
 import { readVolume, type VolumeProblem } from '#content/volumes.ts';
 import type { Column } from '#kernel/lists/columns.ts';
-import { locale } from '#kernel/locale.ts';
+import { clubLocale } from '#kernel/locale.ts';
 import { nameKey } from '#kernel/names.ts';
 import { arePrices, type MenuField, type MenuQuestion, sizeOfHeader, unitOfHeader } from './headings.ts';
 
@@ -60,8 +60,8 @@ export function sizeColumns(
   const numbered = new Map<string, Slot>();
   const slots: Slot[] = [];
   const isPints =
-    locale().endsWith('-GB') ||
-    locale().endsWith('-IE') ||
+    clubLocale().endsWith('-GB') ||
+    clubLocale().endsWith('-IE') ||
     columns.some(
       ({ field, header }, index) =>
         (field === 'size' || field === 'volume' || field === 'size_price') &&
@@ -130,7 +130,7 @@ function questionsOf(
     const texts = slot.named === undefined ? cells(index) : [slot.named];
     const unclear = texts.filter((text) => readSize(text, slot.units) === 'volume_without_unit');
     if (unclear.length === 0) return [];
-    const inOunces = locale().endsWith('-US') && unclear.every((text) => Number(text) <= 64);
+    const inOunces = clubLocale().endsWith('-US') && unclear.every((text) => Number(text) <= 64);
     const options = inOunces ? ['oz', 'cl', 'ml', 'l'] : ['cl', 'ml', 'l', 'oz'];
     return [{ column: header, ask: 'unit', options, likely: true }];
   });

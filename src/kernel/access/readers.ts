@@ -86,6 +86,19 @@ export const readerOfAddress = (
     readers,
   );
 
+/**
+ * The second reader of an invitation or a slip, in whose language it says everything again below the first part; undefined
+ * where the club wants one language. To a reader of the second language it is the club's.
+ */
+export function otherReader(
+  { config }: Pick<Context, 'config'>,
+  first: Reader = clubReader(),
+): Reader | undefined {
+  const second = firstOffered([config.settings.second_language]);
+  if (second === undefined || second === clubReader().language) return undefined;
+  return readerIn(second === first.language ? clubReader().language : second);
+}
+
 function readerOfLanguages(
   chosen: readonly (string | null)[],
   readers: Exclude<Readers, 'club'> = 'visitors',

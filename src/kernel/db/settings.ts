@@ -129,7 +129,7 @@ export function applySettings({ config, db, secretKey, house }: Stored): void {
   }
   const base = house.baseUrl(config.BASE_URL);
   Object.assign(config, { BASE_URL: base });
-  setClubReader(readerOfClub(config.settings.language, config.LOCALE));
+  setClubReader(readerOfClub(config.settings.language, config.LOCALE), config.LOCALE);
   setCurrency(config.settings.currency, findPriceUnit(db));
 }
 

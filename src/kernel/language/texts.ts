@@ -4837,6 +4837,7 @@ export interface Texts {
   'errors-admin.rule_too_long': { max: number };
   'errors-admin.rule_without_dates': Record<never, never>;
   'errors-admin.rules_while_open': { title: Value };
+  'errors-admin.same_language': Record<never, never>;
   'errors-admin.same_signer': Record<never, never>;
   'errors-admin.screen_changed_since': Record<never, never>;
   'errors-admin.screen_name_paired': Record<never, never>;

@@ -56,6 +56,7 @@ export const JSON_SENTENCES = {
   confirm_currency_rounded:
     'is asked about: all prices are kept as they read, in {to} instead of {from}, and some are rounded ({prices}{more}). Send confirm: ["currency"]',
   not_complete_language: 'must be a language in which every text exists: {values}',
+  same_language: 'must be another language than that of the club',
   not_sender: 'must be an address, or Name <address>',
   needed_with_setting: 'is needed with {names}',
   not_leagues: 'must be a comma list of paths such as hockey/nhl',

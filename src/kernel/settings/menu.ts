@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { perLocale } from '#kernel/locale.ts';
+import { perClubLocale } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isCurrency, PRICE_AT_MOST, readPrice } from '#kernel/money.ts';
 import { line, numberBetween, tick } from './inputs.ts';
@@ -48,7 +48,7 @@ const UNIT_COUNTRIES: Partial<Record<VolumeUnit, string>> = {
 };
 
 /** The country of the locale; empty for a locale without one. */
-const country = (): string => perLocale('country', (tag) => new Intl.Locale(tag).region ?? '');
+const country = (): string => perClubLocale('country', (tag) => new Intl.Locale(tag).region ?? '');
 
 /** The unit of volumes: as the club has chosen, else as in its country. */
 export const volumeUnit = ({ volume_unit }: { volume_unit: VolumeUnit | null }): VolumeUnit =>

@@ -111,6 +111,8 @@ export const SETTINGS = {
   accent: { group: 'look', input: colour, usual: null },
   /** One that is offered to visitors. Null: that of the locale, if it is; else English. */
   language: ofVariable('CLUB_LANGUAGE', { group: 'formats' }),
+  /** Of mails and slips that hold two: the other one, see `otherReader`. */
+  second_language: { group: 'formats', input: likeVariable('CLUB_LANGUAGE'), usual: null },
   locale: ofVariable('LOCALE', { group: 'formats' }),
   time_zone: ofVariable('TIME_ZONE', { group: 'formats' }),
   ...MAIL_SETTINGS,

@@ -57,7 +57,7 @@ const WORDS = Object.fromEntries(
 ) as Record<`allergen_words.${Allergen}`, Example<string>>;
 
 /** The logo is a picture, and there is one language so far. */
-type Without = 'logo' | 'language';
+type Without = 'logo' | 'language' | 'second_language';
 
 /** One for each setting; the logo has forms of its own. */
 export const EXAMPLES: {

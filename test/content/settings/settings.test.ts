@@ -57,6 +57,7 @@ it('the settings have defaults, with nothing overruled', async () => {
       locale: 'en-US',
       time_zone: 'America/New_York',
       language: 'en',
+      second_language: null,
       oidc: {
         issuer: null,
         client_id: null,

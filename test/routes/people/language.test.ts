@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readerOfAddress, readerOfPerson } from '#kernel/access/readers.ts';
+import { otherReader, readerOfAddress, readerOfPerson } from '#kernel/access/readers.ts';
 import { build } from '#kernel/db/queries.ts';
 import { addMadeLanguage } from '#kernel/language/catalogues.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
@@ -192,5 +192,27 @@ describe('the language of the club', () => {
     expect((await put({ locale: 'de-AT' })).json().settings.language).toBe('de');
     expect(await languageIn(service, '/', {})).toBe('de');
     await put({ locale: null });
+  });
+
+  it('is beside a second one in mails and slips, which is another offered one', async () => {
+    await using service = await testApp();
+    const owner = { ...(await signedIn(service, 'owner')), ...own };
+    const put = (payload: object) =>
+      service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers: owner });
+    const second = (language?: string) =>
+      otherReader(service.ctx, language === undefined ? undefined : { language, locale: language })?.language;
+
+    expect(second()).toBeUndefined();
+    expectBadField(await put({ second_language: 'en' }), 'second_language', 'same_language');
+    const same = await put({ language: 'de', second_language: 'de' });
+    expectBadField(same, 'second_language', 'same_language');
+    const wrong = await put({ second_language: 'xx' });
+    expectBadField(wrong, 'second_language', 'not_complete_language', { values: offeredLanguages() });
+    expect((await put({ second_language: 'de' })).json().settings.second_language).toBe('de');
+    expect([second(), second('de'), second(PSEUDO)]).toEqual(['de', 'en', 'de']);
+    // The club moves to it: nothing is said twice in one language.
+    await put({ language: 'de' });
+    expect(second()).toBeUndefined();
+    expect((await put({ second_language: null })).json().settings.second_language).toBeNull();
   });
 });

@@ -137,6 +137,18 @@ export const FIELDS: Record<SettingName, SettingField> = {
     kind: 'choice',
     options: ({ settings }) => named(offeredLanguages(), settings.language ?? 'en'),
   },
+  second_language: {
+    label: 'Second language',
+    hint: 'Invitations by mail, reminders and voting slips say everything in this language too.',
+    kind: 'choice',
+    options: ({ settings }) => [
+      { value: '', label: 'None' },
+      ...named(
+        offeredLanguages().filter((one) => one !== settings.language),
+        settings.second_language ?? settings.language ?? 'en',
+      ).filter(({ value }) => value !== settings.language),
+    ],
+  },
   locale: {
     label: 'How dates and numbers are written',
     hint: 'As in this language and country.',
