@@ -21,7 +21,7 @@ export default [
       'es-x/no-class-private-methods': 'off',
       // Of ES2018, and in Safari since 16.4: before, the whole module fails.
       'es-x/no-regexp-lookbehind-assertions': 'error',
-      'browsers/features': ['error', { own: ['retry', 'run', 'take'] }],
+      'browsers/features': ['error', { own: ['retry', 'run', 'tag', 'take'] }],
       'no-restricted-syntax': [
         'error',
         {

@@ -1,10 +1,12 @@
 // npm run recount -- <file.json>: recounts an election on any machine, from the officers' export or the public list of
 // ballots. Exit code 0: the result in the file is confirmed; 1: something differs; 2: the file is not valid.
 // It counts with the code of the server in src/voting/shared and no other.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { z } from 'zod';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { outcomeNotes, outcomeSentence } from '#views/voting/results/outcome.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
@@ -158,13 +160,13 @@ function report(file: Export): number {
   const earlierRule = viewOf(ballot_type).earlierRule?.(result);
   const lines = [
     file.election.title,
-    outcomeSentence(counted),
+    outcomeSentence(counted).for(ENGLISH),
     ...(result.quorum === null
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
     `Ballots counted: ${total_ballots}`,
-    ...outcomeNotes(counted),
-    ...(earlierRule ? [earlierRule] : []),
+    ...outcomeNotes(counted).map((note) => note.for(ENGLISH)),
+    ...(earlierRule ? [earlierRule.for(ENGLISH)] : []),
     ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,
     ...(committed || file.ballot_set_sha256 === null ? [] : [EARLIER_FORM]),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { outcomeSentence } from '#views/voting/results/outcome.ts';
 import { type ResultsContext, resultsView } from '#views/voting/results/results.ts';
 import { whyWinner } from '#views/voting/types/why.ts';
@@ -64,7 +65,9 @@ function each(ballots: Record<string, number>, rules: Partial<TallySettings> = {
 }
 
 const why = (results: ReturnType<typeof ranked>) =>
-  whyWinner((results.results_mode === 'computed' ? results.results : undefined) as RankedResult);
+  whyWinner((results.results_mode === 'computed' ? results.results : undefined) as RankedResult).map(
+    (sentence) => sentence.for(ENGLISH),
+  );
 
 describe('the outcome in a sentence', () => {
   test.each([
@@ -148,26 +151,34 @@ describe('the outcome in a sentence', () => {
     ['ranked, tied', TIED, 'Tied between Ada and Bo.'],
     ['certified', manual('Ada'), 'Ada: 3 of 3.'],
   ])('%s', (_name, results, sentence) => {
-    expect(outcomeSentence(results)).toBe(sentence);
+    expect(outcomeSentence(results).for(ENGLISH)).toBe(sentence);
   });
 
   test('says “So far” while voting is open', () => {
-    expect(outcomeSentence({ ...simple(5, 12), status: 'open' })).toBe('So far: 5 yes to 12 no.');
+    expect(outcomeSentence({ ...simple(5, 12), status: 'open' }).for(ENGLISH)).toBe(
+      'So far: 5 yes to 12 no.',
+    );
     const open = ruled({ share: 'two_thirds', of: 'yes_no' }, { yes: 4, no: 3 });
-    expect(outcomeSentence({ ...open, status: 'open' })).toBe(
+    expect(outcomeSentence({ ...open, status: 'open' }).for(ENGLISH)).toBe(
       'So far: 4 of 7 votes, 5 needed (two thirds of yes and no).',
     );
-    expect(outcomeSentence({ ...simple(0, 0), status: 'open' })).toBe('No ballots have been cast yet.');
-    expect(outcomeSentence({ ...CONDORCET, status: 'open' })).toBe(
+    expect(outcomeSentence({ ...simple(0, 0), status: 'open' }).for(ENGLISH)).toBe(
+      'No ballots have been cast yet.',
+    );
+    expect(outcomeSentence({ ...CONDORCET, status: 'open' }).for(ENGLISH)).toBe(
       'So far: Ada leads: preferred to every other candidate.',
     );
-    expect(String(resultsView({ ...CONDORCET, status: 'open' })).match(/so far/gi)).toHaveLength(1);
+    expect(
+      resultsView({ ...CONDORCET, status: 'open' })
+        .for(ENGLISH)
+        .match(/so far/gi),
+    ).toHaveLength(1);
   });
 });
 
 describe('why the winner won', () => {
   test('says the closest pair below an outcome that says who is preferred to all', () => {
-    expect(outcomeSentence(CONDORCET)).toBe('Ada wins: preferred to every other candidate.');
+    expect(outcomeSentence(CONDORCET).for(ENGLISH)).toBe('Ada wins: preferred to every other candidate.');
     expect(why(CONDORCET)).toEqual(['Closest: 31 to 24 against Bo.']);
   });
 
@@ -199,25 +210,25 @@ describe('why the winner won', () => {
 
 describe('the view of results', () => {
   test('gives tied candidates the same rank', () => {
-    const text = String(resultsView(TIED));
+    const text = resultsView(TIED).for(ENGLISH);
     expect([...text.matchAll(/Rank <\/span>(\d)/g)].map(([, rank]) => rank)).toEqual(['1', '1', '3']);
     expect(text).not.toContain('Winner');
   });
 
   test('marks the winning side of each pair in the matrix by more than colour', () => {
-    const text = String(resultsView(CONDORCET));
+    const text = resultsView(CONDORCET).for(ENGLISH);
     expect(text).toMatch(/<td class="heat-5"><b>31.*?wins<\/span><\/b><\/td>/);
     expect(text).toMatch(/<td class="heat-4">24<\/td>/);
   });
 
   test('says who is not acceptable, if there is “None of the above”', () => {
     const results = ranked(['Ada', 'Bo', 'None of the above'], [[3, '[1,3,2]']]);
-    expect(String(resultsView(results))).toContain('not acceptable: <span translate="no">Bo</span>.');
+    expect(resultsView(results).for(ENGLISH)).toContain('not acceptable: <span translate="no">Bo</span>.');
   });
 
   test('shows nobody as winner before any ballot', () => {
     for (const names of [['Ada', 'Bo'], ['Ada']])
-      expect(String(resultsView(ranked(names, [])))).not.toMatch(/Winner|Tied|The order|one candidate/);
+      expect(resultsView(ranked(names, [])).for(ENGLISH)).not.toMatch(/Winner|Tied|The order|one candidate/);
   });
 
   test('lists first choices in the order of the result, also in the table', () => {
@@ -229,7 +240,7 @@ describe('the view of results', () => {
         [2, '[3,2,1]'],
       ],
     );
-    const text = String(resultsView(results));
+    const text = resultsView(results).for(ENGLISH);
     const order = [...text.matchAll(/Rank <\/span>\d<\/span><span><span[^>]*>(\w+)/g)].map(
       ([, name]) => name,
     );
@@ -244,14 +255,16 @@ describe('the view of results', () => {
 
   test('offers to count the ballots, and to look for a ballot, only where these pages are', () => {
     const links = (context: ResultsContext, results = CONDORCET) =>
-      [...String(resultsView(results, context)).matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(
-        ([, href]) => href,
-      );
+      [
+        ...resultsView(results, context)
+          .for(ENGLISH)
+          .matchAll(/class="button[^"]*" href="([^"]+)"/g),
+      ].map(([, href]) => href);
     expect(links({ recountPath: '/e/e1/recount' })).toEqual(['/e/e1/recount', '/e/e1/check']);
     expect(links({})).toEqual(['/e/e1/check']);
     const { inclusion_hashes: _, ...plain } = CONDORCET as ComputedResultsJson;
     expect(links({}, plain)).toEqual([]);
-    expect(String(resultsView(plain))).not.toContain('Check this result');
+    expect(resultsView(plain).for(ENGLISH)).not.toContain('Check this result');
   });
 
   test('shows the portrait of a winner, and of nobody while it is open, tied or void', () => {
@@ -260,9 +273,11 @@ describe('the view of results', () => {
       picture: one.name === 'Cy' ? null : { id: one.id, url: `/assets/candidates/${one.id}` },
     }));
     const shown = (results: ResultsJson) =>
-      [...String(resultsView(results, { portraits })).matchAll(/<img [^>]*alt="([^"]+)"/g)].map(
-        ([, name]) => name,
-      );
+      [
+        ...resultsView(results, { portraits })
+          .for(ENGLISH)
+          .matchAll(/<img [^>]*alt="([^"]+)"/g),
+      ].map(([, name]) => name);
     expect(shown(CONDORCET)).toEqual(['Ada']);
     expect(shown({ ...CONDORCET, status: 'open' })).toEqual([]);
     expect(shown(TIED)).toEqual([]);
@@ -277,15 +292,15 @@ describe('the view of results', () => {
     if (one.results_mode !== 'manual') throw new Error('These are certified figures.');
     const [contest] = one.display.contests;
     const contests = ['Chair', 'Clerk', 'Treasurer', 'Accounts'].map((label) => ({ ...contest!, label }));
-    const text = String(resultsView({ ...one, display: { contests } }));
+    const text = resultsView({ ...one, display: { contests } }).for(ENGLISH);
     for (const label of ['Chair', 'Clerk', 'Treasurer', 'Accounts'])
       expect(text.split(`<li>${label}: <span translate="no">Ada</span>: 3 of 3.</li>`)).toHaveLength(2);
     expect(text).not.toContain('more contest');
-    expect(String(resultsView(one))).not.toContain('<li>Ada');
+    expect(resultsView(one).for(ENGLISH)).not.toContain('<li>Ada');
   });
 
   test('shows the hash of the ballots and how to check it', () => {
-    const text = String(resultsView(CONDORCET));
+    const text = resultsView(CONDORCET).for(ENGLISH);
     expect(text).toContain('ab'.repeat(32));
     expect(text).toContain('shasum -a 256');
   });
@@ -294,7 +309,7 @@ describe('the view of results', () => {
 test('a result with too many codes for a page says where programs get them', () => {
   const result = simple(1_500, 1_000);
   const hashes = Array.from({ length: 2_500 }, (_, index) => index.toString(16).padStart(64, '0'));
-  const text = String(resultsView({ ...result, inclusion_hashes: hashes } as typeof result));
+  const text = resultsView({ ...result, inclusion_hashes: hashes } as typeof result).for(ENGLISH);
 
   expect(text).toContain('2,500 ballots in the list');
   expect(text).toContain('It is too long for this page');

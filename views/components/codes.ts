@@ -4,7 +4,16 @@ import type { Words } from '#kernel/language/words.ts';
 import { hidden } from './slots.ts';
 
 /** A value with a button that copies it where script runs (load base/copy.js). */
-export function copyField({ id, value, label }: { id: string; value: string; label: Words | string }): Html {
+export function copyField({
+  id,
+  value,
+  label,
+}: {
+  id: string;
+  value: string;
+  /** What is copied, for screen readers: `your code`. */
+  label: Words | string;
+}): Html {
   return html`<div class="copy"><code class="copy-value" id="${id}">${value}</code>
 <button class="button button-quiet" type="button"
 data-copy="${id}" hidden>${t('common.codes.copy', { label, hidden })}</button></div>`;

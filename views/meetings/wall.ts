@@ -60,7 +60,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
           turnout: { issued: 0, used: 0 },
           said,
           hasResult: outcome !== undefined && outcome !== null,
-          leadsTo: 'the meeting',
+          leadsTo: 'meeting',
           way,
           state: stateOf(props),
           foot: footOf(props),

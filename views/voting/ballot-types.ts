@@ -1,5 +1,8 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Choices, handlingOf, isLeftBlank, type LeftBlank } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { filledValue, formLength } from './ballots/equal-length.ts';
@@ -25,7 +28,7 @@ export const choiceInWords = <Type extends BallotType>(
   choice: Choices[Type] | LeftBlank,
 ): Html =>
   isLeftBlank(choice)
-    ? html`<h2>You abstain</h2><p class="said">${BLANK_WORDS}</p>`
+    ? html`<h2>${t('voting.ballot_types.abstain')}</h2><p class="said">${BLANK_WORDS}</p>`
     : viewOf(type).choiceInWords(choice);
 
 /**
@@ -54,20 +57,23 @@ export function choiceLength(election: ElectionJson, prefix = ''): number {
 /** What a voter is asked to do, in a line. */
 export function askedOf(
   election: Pick<ElectionJson, 'ballot_type' | 'settings' | 'candidates' | 'options'>,
-): string {
+): Words {
   const { asked, abstains } = viewOf(election.ballot_type);
-  return `${asked(election)}${election.settings.allow_blank && !abstains ? ' You may also abstain.' : ''}`;
+  const said = asked(election);
+  return election.settings.allow_blank && !abstains
+    ? (sentences([said, t('voting.ballot_types.also_abstain')]) ?? said)
+    : said;
 }
 
 /** The rules that decide an election, in sentences for its voters. */
 export function ruleSentences({
   ballot_type,
   settings,
-}: Pick<ElectionJson, 'ballot_type' | 'settings'>): string[] {
+}: Pick<ElectionJson, 'ballot_type' | 'settings'>): Words[] {
   const quorum = quorumSentence(settings);
   return [
     ...(viewOf(ballot_type).rules?.(settings) ?? []),
-    ...(settings.lot === 'drawn' ? ['The chair draws a lot where votes for a seat are equal.'] : []),
+    ...(settings.lot === 'drawn' ? [t('voting.ballot_types.chair_draws_lot_where_votes')] : []),
     ...(quorum === null ? [] : [quorum]),
   ];
 }

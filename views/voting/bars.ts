@@ -1,5 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { count, shareOf } from '#views/components/numbers.ts';
+import { formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { shareOf } from '#views/components/numbers.ts';
 import { percent } from './words.ts';
 
 /** One bar: its label, its number, and how it is drawn. */
@@ -16,7 +18,12 @@ export interface Bar {
  * Horizontal bars from zero, each under its own label and number. `whole` is the value of a full bar; `shares` also
  * prints the percentage of it. The text says everything, so the drawing is hidden from screen readers.
  */
-export function bars(props: { label: string; bars: readonly Bar[]; whole: number; shares?: boolean }): Html {
+export function bars(props: {
+  label: Words | string;
+  bars: readonly Bar[];
+  whole: number;
+  shares?: boolean;
+}): Html {
   const { label, whole, shares = true } = props;
   return html`<ul class="bars" role="list" aria-label="${label}">${props.bars.map(
     (bar) => html`<li class="bar-row"><span class="bar-label${

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber as count, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader, plainText, withSide } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -43,14 +44,14 @@ export interface ElectionPageProps {
   paper?: { id: string; title: string } | undefined;
   /** On the agenda of a meeting. */
   number?: string | undefined;
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   /** The days of a closed one: `Nov 18 to Nov 28, 2026, closed early`. */
-  days?: string | undefined;
+  days?: Words | string | undefined;
   /** Whether fewer than five voting codes were made. */
   few: boolean;
   /** When an officer closed it early. */
-  closedEarly?: string | null | undefined;
+  closedEarly?: Words | string | null | undefined;
   /** Set when the address carried a token. */
   token?: { value: string; state: 'valid' | 'used' | 'invalid' | CodeEnd } | undefined;
   /** Null while hidden. */
@@ -70,8 +71,8 @@ export interface ElectionPageProps {
   /** Says of a question of a meeting how many cards were made valid after its opening; undefined without any. */
   lateCards?: Words | string | undefined;
   /** A sentence on when results appear, while they are hidden. */
-  resultsWhen: string;
-  certifiedAt?: string | null | undefined;
+  resultsWhen: Words | string;
+  certifiedAt?: Words | string | null | undefined;
   /** The ballots of an election whose opening was moved into the future after it had opened; else null. */
   paused?: number | null | undefined;
   /** The events of the election, oldest first. */
@@ -127,7 +128,7 @@ ${moreSection(details)}`;
     eyebrow: statusBadge(status),
     lede: status === 'closed' ? props.days : askedOf(election),
     crumbs: [
-      { href: '/', label: 'All elections' },
+      { href: '/', label: t('voting.election.all_elections') },
       ...(props.paper ? [{ href: paperPath(props.paper), label: props.paper.title }] : []),
     ],
   })}
@@ -148,15 +149,23 @@ const resultsContext = (props: ElectionPageProps): ResultsContext => ({
 
 /** When voting opened and closed, exactly; without what the first line of the page has said. */
 function dates({ election: { status }, opens, closes, closedEarly, ...props }: ElectionPageProps): Html {
-  const opening = status !== 'scheduled' ? 'opened' : isPaused(props) ? 'resumes' : 'opens';
+  const opening =
+    status !== 'scheduled'
+      ? t('voting.election.voting_opened')
+      : isPaused(props)
+        ? t('voting.election.voting_resumes')
+        : t('voting.election.voting_opens');
   return definitionList([
-    [`Voting ${opening}`, opens],
+    [opening, opens],
     ...(status === 'open'
       ? []
       : [
           closedEarly
-            ? (['Closed early', closedEarly] as const)
-            : ([status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const),
+            ? ([t('voting.election.closed_early'), closedEarly] as const)
+            : ([
+                status === 'closed' ? t('voting.election.voting_closed') : t('voting.election.voting_closes'),
+                closes,
+              ] as const),
         ]),
   ]);
 }
@@ -167,40 +176,40 @@ function turnoutOf(
 ): Html | null {
   if (results) return resultTurnout(results, context);
   if (!turnout || hands) return null;
-  return html`<section class="panel results"><h2>Result</h2><p>${props.resultsWhen}</p>
+  return html`<section class="panel results"><h2>${t('voting.election.result')}</h2><p>${props.resultsWhen}</p>
 ${turnoutView(turnout, props.mailed)}</section>`;
 }
 
 /** The result of hands. @param when a sentence on when it appears */
 function handsSection(
   { voided, outcome, rule, counted: before }: NonNullable<ElectionPageProps['hands']>,
-  when: string,
+  when: Words | string,
 ): Html {
-  return html`<section class="panel results"><h2>Result</h2>${voided && voidNotice(voided)}${
+  return html`<section class="panel results"><h2>${t('voting.election.result')}</h2>${voided && voidNotice(voided)}${
     outcome === undefined
       ? html`<p>${when}</p>`
       : html`<p class="said">${outcome}</p>${rule && html`<p>${rule}</p>`}${
           before !== undefined &&
-          disclosure('What was counted before: it does not count', html`<p>${before}</p>`)
+          disclosure(t('voting.election.what_counted_before_count'), html`<p>${before}</p>`)
         }`
   }</section>`;
 }
 
-const FOLLOWS: Record<FollowUpKind, string> = {
-  two_best: 'A vote between the two best of',
-  unelected: 'A vote on the open seats of',
-  all: 'A vote with all candidates of',
-  repeat: 'A repetition of',
+const FOLLOWS: Record<FollowUpKind, (title: Html) => Words> = {
+  two_best: (title) => t('voting.election.vote_between_two_best', { title }),
+  unelected: (title) => t('voting.election.vote_open_seats', { title }),
+  all: (title) => t('voting.election.vote_all_candidates', { title }),
+  repeat: (title) => t('voting.election.repetition', { title }),
 };
 
 function follows({ election: { follow_up_kind }, follows: before }: ElectionPageProps): Html | null {
   if (!before || follow_up_kind === undefined) return null;
-  return html`<p>${FOLLOWS[follow_up_kind]} <a href="/e/${before.id}">${before.title}</a>.</p>`;
+  return html`<p>${FOLLOWS[follow_up_kind](html`<a href="/e/${before.id}">${before.title}</a>`)}</p>`;
 }
 
 function followUps({ followUps = [] }: ElectionPageProps): Html | null {
   if (followUps.length === 0) return null;
-  return html`<section><h2>What followed</h2>
+  return html`<section><h2>${t('voting.election.what_followed')}</h2>
 <ul>${followUps.map(({ id, title }) => html`<li><a href="/e/${id}">${title}</a></li>`)}</ul></section>`;
 }
 
@@ -208,27 +217,26 @@ function followUps({ followUps = [] }: ElectionPageProps): Html | null {
 function changedCodesText(
   { replaced, withdrawn }: ChangedCodes = { replaced: 0, withdrawn: 0 },
 ): Html | null {
-  const parts = [
-    ...(replaced > 0 ? [`${counted(replaced, 'code')} replaced`] : []),
-    ...(withdrawn > 0
-      ? [replaced > 0 ? `${count(withdrawn)} withdrawn` : `${counted(withdrawn, 'code')} withdrawn`]
-      : []),
-  ];
-  return parts.length === 0
-    ? null
-    : html`<p class="small soft">Before they were used: ${parts.join(', ')}. The history says when and by whom.</p>`;
+  const words =
+    replaced > 0 && withdrawn > 0
+      ? t('voting.election.codes_replaced_and_withdrawn', { replaced, withdrawn })
+      : replaced > 0
+        ? t('voting.election.codes_replaced', { replaced })
+        : withdrawn > 0 && t('voting.election.codes_withdrawn', { withdrawn });
+  return words ? html`<p class="small soft">${words}</p>` : null;
 }
 
 function rulesText(election: PublicElectionJson): Html | null {
   const rules = ruleSentences(election);
-  return rules.length === 0 ? null : html`<p>${rules.join(' ')}</p>`;
+  return rules.length === 0 ? null : html`<p>${sentences(rules)}</p>`;
 }
 
 /** When voting ends, or begins: the first thing to know before a vote. */
 function closingLine({ election, opens, closes, ...props }: ElectionPageProps): Html | null {
   if (election.status === 'closed') return null;
-  if (election.status === 'open') return html`<p>Voting closes <strong>${closes}</strong>.</p>`;
-  return html`<p>Voting ${isPaused(props) ? 'resumes' : 'opens'} <strong>${opens}</strong>.</p>`;
+  if (election.status === 'open')
+    return html`<p>${t('voting.election.voting_closes_at', { closes: html`<strong>${closes}</strong>` })}</p>`;
+  return html`<p>${isPaused(props) ? t('voting.election.voting_resumes_at', { opens: html`<strong>${opens}</strong>` }) : t('voting.election.voting_opens_at', { opens: html`<strong>${opens}</strong>` })}</p>`;
 }
 
 const isPaused = ({ paused }: Pick<ElectionPageProps, 'paused'>): boolean =>
@@ -243,28 +251,27 @@ function voteAction(props: ElectionPageProps): Html | null {
   if (status === 'scheduled' && isPaused(props))
     return notice(
       'attention',
-      `${counted(
-        props.paused ?? 0,
-        'ballot is',
-        'ballots are',
-      )} in and stay in. Voting resumes ${props.opens}; unused voting codes work again then.`,
-      'Voting is paused',
+      t('voting.election.ballots_stay_voting_resumes_unused', {
+        paused: props.paused ?? 0,
+        opens: props.opens,
+      }),
+      t('voting.election.voting_paused'),
     );
   if (status === 'scheduled')
     return token?.state === 'valid'
       ? tokenAdvice('not_open', tokenHeading('not_open'))
-      : notice('info', 'When voting opens, use the link in your mail or the code on your slip.');
+      : notice('info', t('voting.election.when_voting_opens_use_link'));
   if (token?.state === 'valid') {
     const href = ballotPath(election, token.value);
-    return html`<div class="card vote-call"><h2>Your ballot is ready</h2>
-<p><a class="button button-large" href="${href}">Vote now</a></p>
+    return html`<div class="card vote-call"><h2>${t('voting.election.ballot_ready')}</h2>
+<p><a class="button button-large" href="${href}">${t('voting.election.vote_now')}</a></p>
 ${limits(props)}${secrecy(props)}</div>`;
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
-<section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here.</p>
+<section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">${t('voting.election.vote')}</h2>
+<p>${t('voting.election.open_link_mail_scan_slip')}</p>
 ${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}
-<p>No mail? <a href="/vote/my-elections">Have your link mailed again</a>.</p>
+<p>${t('voting.election.mail_link_mailed_again', { link: (inside) => html`<a href="/vote/my-elections">${inside}</a>` })}</p>
 ${limits(props)}${secrecy(props)}</section>`;
 }
 
@@ -275,6 +282,8 @@ function optionList({ candidates = [], options = [] }: PublicElectionJson): Html
   );
   if (names.length === 0) return null;
   const list = html`<ul class="rank-list option-list" role="list">${names}</ul>`;
-  const title = candidates.length > 0 ? 'The candidates' : 'The options';
-  return names.length > 6 ? disclosure(`${title} (${names.length})`, list) : html`<h2>${title}</h2>${list}`;
+  const title = candidates.length > 0 ? t('voting.election.candidates') : t('voting.election.options');
+  return names.length > 6
+    ? disclosure(html`${title} (${count(names.length)})`, list)
+    : html`<h2>${title}</h2>${list}`;
 }

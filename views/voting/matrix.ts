@@ -1,12 +1,15 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { nameText } from '#views/components/names.ts';
-import { count, shareOf } from '#views/components/numbers.ts';
+import { shareOf } from '#views/components/numbers.ts';
 
 /** A table of every candidate against every other. */
 export interface MatrixProps {
-  caption: string;
+  caption: Words | string;
   /** How to read it, in a sentence above the table. */
-  explanation: string;
+  explanation: Words | string;
   names: readonly string[];
   cells: readonly (readonly number[])[];
   /** The value that gets the deepest shade. */
@@ -25,8 +28,7 @@ export function matrix({ caption, explanation, names, cells, whole }: MatrixProp
   return html`<p>${explanation}</p>
 ${
   wide &&
-  html`<p class="matrix-hint">${names.length} columns, A to ${letter(names.length - 1)}: scroll sideways
-where they do not all fit.</p>`
+  html`<p class="matrix-hint">${t('voting.matrix.columns_scroll_sideways_where_all', { names: names.length, letter: letter(names.length - 1) })}</p>`
 }
 <div class="matrix-frame${wide && ' matrix-wide'}">
 <div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
@@ -51,10 +53,10 @@ function pair(cells: MatrixProps['cells'], row: number, column: number, whole: n
   const other = cells[column]?.[row] ?? 0;
   const heat = Math.min(9, Math.floor(shareOf(own, whole) * 10));
   if (own > other)
-    return html`<td class="heat-${heat}"><b>${count(own)}<span class="matrix-sign" aria-hidden="true">▲</span><span class="visually-hidden"> wins</span></b></td>`;
+    return html`<td class="heat-${heat}"><b>${count(own)}<span class="matrix-sign" aria-hidden="true">▲</span><span class="visually-hidden"> ${t('voting.matrix.wins')}</span></b></td>`;
   return html`<td class="heat-${heat}">${count(own)}${
     own === other &&
-    html`<span class="matrix-sign" aria-hidden="true">=</span><span class="visually-hidden"> equal</span>`
+    html`<span class="matrix-sign" aria-hidden="true">=</span><span class="visually-hidden"> ${t('voting.matrix.equal')}</span>`
   }</td>`;
 }
 

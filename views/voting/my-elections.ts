@@ -1,9 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -17,8 +17,8 @@ export interface MyElectionRow {
   id: string;
   title: string;
   status: ElectionStatus;
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   ballot: MyElection['ballot'];
   /** When it is deleted, if it is a trial. */
   trial?: Words | undefined;
@@ -37,32 +37,29 @@ export interface MyElectionsProps {
   /** The one that closes first comes first. */
   elections: readonly MyElectionRow[];
   /** The time zone of all times, in words. */
-  zone: string;
+  zone: Words | string;
 }
 
 /** The elections of one voter: those with a ballot to cast come first, closed ones last. */
 export function myElectionsPage({ email, forName, token, elections, zone }: MyElectionsProps): Html {
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
-  const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
-<p class="small soft">For ${
-    forName
-      ? html`<strong translate="no">${forName}</strong> (${displayAddress(email)})`
-      : displayAddress(email)
-  }. The links on this page are yours: please do not pass them on.</p>
+  const body = html`${pageHeader({ title: t('voting.my_elections.my_elections'), lede: ledeOf(ready.length, elections) })}
+<p class="small soft">${forName ? t('voting.my_elections.links_page_yours_please_pass', { for: html`<strong translate="no">${forName}</strong>`, email: displayAddress(email) }) : t('voting.my_elections.links_page_yours_please_pass_2', { email: displayAddress(email) })}</p>
 <div class="board">${ordered.map((row) =>
     card(row, { email, token, list: elections.length > 1 ? token : '' }),
   )}</div>${zoneNote(zone)}`;
-  return page({ title: 'My elections', body });
+  return page({ title: t('voting.my_elections.my_elections'), body });
 }
 
 const ORDER: readonly MyElection['ballot']['state'][] = ['ready', 'waiting', 'gone', 'voted', 'closed'];
 
-function ledeOf(ready: number, elections: readonly MyElectionRow[]): string {
-  if (ready === 1) return 'A ballot waits for you.';
-  if (ready > 1) return `${count(ready)} ballots wait for you.`;
-  if (elections.some(({ ballot }) => ballot.state === 'waiting')) return 'Nothing to vote on yet.';
-  return 'There is nothing left for you to do here.';
+function ledeOf(ready: number, elections: readonly MyElectionRow[]): Words {
+  if (ready === 1) return t('voting.my_elections.ballot_waits');
+  if (ready > 1) return t('voting.my_elections.ballots_wait', { ready });
+  if (elections.some(({ ballot }) => ballot.state === 'waiting'))
+    return t('voting.my_elections.nothing_vote_yet');
+  return t('voting.my_elections.nothing_left_here');
 }
 
 type Reader = Pick<MyElectionsProps, 'email' | 'token'> & {
@@ -83,34 +80,35 @@ function ballotOf(
   { list, ...reader }: Reader,
 ): Html {
   const named = html`<span class="visually-hidden">: ${title}</span>`;
-  const election = (words: string) =>
+  const election = (words: Words) =>
     html`<a class="button button-quiet" href="/${isPaper ? 'p' : 'e'}/${id}">${words}${named}</a>`;
   switch (ballot.state) {
     case 'ready':
-      return html`${waiting && questionsOf(waiting)}<p>Vote until <strong>${closes}</strong>.</p>${
+      return html`${waiting && questionsOf(waiting)}<p>${t('voting.my_elections.vote_until', { closes: html`<strong>${closes}</strong>` })}</p>${
         ballot.path === null
           ? html`<form method="post" action="/vote/my-elections">${hiddenInputs({
               ...reader,
               election_id: id,
-            })}<button class="button button-large">Vote now${named}</button></form>`
-          : html`<p><a class="button button-large" href="${withList(ballot.path, list)}">Vote now${named}</a></p>`
+            })}<button class="button button-large">${t('voting.my_elections.vote_now')}${named}</button></form>`
+          : html`<p><a class="button button-large" href="${withList(ballot.path, list)}">${t('voting.my_elections.vote_now')}${named}</a></p>`
       }`;
     case 'waiting':
-      return html`${waiting && questionsOf(waiting)}<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p>
-      <p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
+      return html`${waiting && questionsOf(waiting)}<p>${t('voting.my_elections.voting_opens_closes', { opens: html`<strong>${opens}</strong>`, closes })}</p>
+      <p>${t('voting.my_elections.come_back_page_ballot_here')}</p><p>${election(t('voting.my_elections.read_about'))}</p>`;
     case 'voted':
-      return html`<p>You have voted${isPaper && ' on every question'}. Nobody can see how. ${
-        status === 'closed' ? `Voting closed ${closes}.` : `Voting closes ${closes}.`
-      }</p><p>${election(status === 'closed' ? 'See the result' : 'See the election')}</p>`;
+      return html`<p>${isPaper ? t('voting.my_elections.voted_every_question_see_how') : t('voting.my_elections.voted_see_how')} ${
+        status === 'closed'
+          ? t('voting.my_elections.voting_closed', { closes })
+          : t('voting.my_elections.voting_closes', { closes })
+      }</p><p>${election(status === 'closed' ? t('voting.my_elections.see_result') : t('voting.my_elections.see_election'))}</p>`;
     case 'closed':
-      return html`<p>Voting closed ${closes}.</p><p>${election('See the result')}</p>`;
+      return html`<p>${t('voting.my_elections.voting_closed', { closes })}</p><p>${election(t('voting.my_elections.see_result'))}</p>`;
     case 'gone':
-      return html`<p>Your link for this election was withdrawn. Please ask an officer
-      for a new one${status === 'open' && html`; voting closes <strong>${closes}</strong>`}.</p>
-      <p>${election('See the election')}</p>`;
+      return html`<p>${status === 'open' ? t('voting.my_elections.link_election_withdrawn_please_ask', { closes: html`<strong>${closes}</strong>` }) : t('voting.my_elections.link_election_withdrawn_please_ask_2')}</p>
+      <p>${election(t('voting.my_elections.see_election'))}</p>`;
   }
 }
 
 const questionsOf = (waiting: readonly string[]): Html =>
-  html`<p>${counted(waiting.length, 'question waits', 'questions wait')} for you:</p>
+  html`<p>${t('voting.my_elections.questions_wait', { waiting: waiting.length })}</p>
   <ul>${waiting.map((title) => html`<li>${title}</li>`)}</ul>`;

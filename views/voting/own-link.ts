@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -11,30 +13,29 @@ export function ownLinkPage({
   sent,
 }: {
   email?: string;
-  error?: string | undefined;
+  error?: Words | string | undefined;
   /** The address that was sent; the page does not say whether a mail was sent to it. */
   sent?: string | undefined;
 }): Html {
   const body = html`${errorSummary(error === undefined ? [] : [{ path: 'email', message: error }])}
 ${pageHeader({
-  title: 'Mail me my ballot link',
-  lede: 'You were invited to vote and cannot find the mail? We send it again.',
-  crumbs: [{ href: '/', label: 'All elections' }],
+  title: t('voting.own_link.mail_me_my_ballot_link'),
+  lede: t('voting.own_link.invited_vote_cannot_find_mail'),
+  crumbs: [{ href: '/', label: t('voting.own_link.all_elections') }],
 })}
 ${
   sent !== undefined &&
   html`<div role="status">${notice(
     'info',
-    html`<p>If <strong>${sent}</strong> has a ballot, a mail is on its way.
-  Look in the spam folder too. It comes once in ten minutes at most.</p>`,
-    'Check your mail',
+    html`<p>${t('voting.own_link.ballot_mail_way_look_spam', { sent: html`<strong>${sent}</strong>` })}</p>`,
+    t('voting.own_link.check_mail'),
   )}</div>`
 }
 <form class="card" method="post" action="/vote/my-elections">
 ${field({
   name: 'email',
-  label: 'E-mail address',
-  hint: 'The one that the club writes to.',
+  label: t('voting.own_link.e_mail_address'),
+  hint: t('voting.own_link.club_writes'),
   type: 'email',
   value: email,
   autocomplete: 'email',
@@ -42,7 +43,7 @@ ${field({
   maxlength: 254,
   error,
 })}
-<div class="actions"><button class="button button-large">Mail me my link</button></div></form>
-<p class="small soft">We do not tell anybody who was invited: the answer is the same for every address.</p>`;
-  return page({ title: 'Mail me my ballot link', body });
+<div class="actions"><button class="button button-large">${t('voting.own_link.mail_me_my_link')}</button></div></form>
+<p class="small soft">${t('voting.own_link.tell_anybody_who_invited_answer')}</p>`;
+  return page({ title: t('voting.own_link.mail_me_my_ballot_link'), body });
 }

@@ -1,11 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { type Option, selectField } from '#views/components/forms.ts';
 import { MAJORITY_PRESETS, presetWords } from '#voting/majority-presets.ts';
 import { FRACTION_KINDS, MajorityInput } from '#voting/share-input.ts';
-import { BASE_WORDS, isDefaultMajority, isSameShare, SHARE_WORDS, shareWords } from '#voting/shared/share.ts';
+import { isDefaultMajority, isSameShare, SHARE_WORDS } from '#voting/shared/share.ts';
 
 /** A form with settings: what was entered, and the errors. */
 export interface RuleFieldsProps {
@@ -15,12 +17,17 @@ export interface RuleFieldsProps {
   errors: readonly FieldError[];
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const SHARE_LABELS: Readonly<Record<(typeof SHARE_WORDS)[number], Words>> = {
+  more_than_half: t('voting-admin.rule_fields.more_than_half'),
+  two_thirds: t('voting-admin.rule_fields.two_thirds'),
+  three_quarters: t('voting-admin.rule_fields.three_quarters'),
+  all: t('voting-admin.rule_fields.all'),
+};
 
 /** A share as fields: a word, or a fraction to write. @param none the words for no share, where that is possible */
 export function shareFields(
   { prefix, entered, errors }: RuleFieldsProps,
-  { name, label, hint, none }: { name: string; label: string; hint?: string; none?: string },
+  { name, label, hint, none }: { name: string; label: Words; hint?: Words; none?: Words },
 ): Html {
   const of = (part: string) => enteredText(entered, `${name}.${part}`);
   // What was sent, or the stored share: a word, or an object.
@@ -28,9 +35,9 @@ export function shareFields(
     of('kind') || enteredText(entered, name) || (FRACTION_KINDS.find((known) => of(known) !== '') ?? '');
   const options = [
     ...(none === undefined ? [] : [{ value: '', label: none }]),
-    ...SHARE_WORDS.map((value) => ({ value, label: capital(shareWords(value)) })),
-    { value: 'at_least', label: 'At least a fraction' },
-    { value: 'more_than', label: 'More than a fraction' },
+    ...SHARE_WORDS.map((value) => ({ value, label: SHARE_LABELS[value] })),
+    { value: 'at_least', label: t('voting-admin.rule_fields.least_fraction') },
+    { value: 'more_than', label: t('voting-admin.rule_fields.more_fraction') },
   ];
   const error = errorAt(errors, name);
   return html`<div class="field-row">${selectField({
@@ -45,8 +52,8 @@ export function shareFields(
 <div data-for="${FRACTION_KINDS.join(' ')}" data-of="${name}.kind">${openField({
     name: `${name}.fraction`,
     id: `${prefix}${name}.fraction`,
-    label: 'Fraction',
-    hint: 'Such as 3/5, for the two last choices.',
+    label: t('voting-admin.rule_fields.fraction'),
+    hint: t('voting-admin.rule_fields.such_3_5_two_last'),
     value: of('fraction') || of(kind),
     short: true,
   })}</div></div>`;
@@ -66,38 +73,42 @@ export function majorityFields(props: RuleFieldsProps): Html {
   return html`${selectField({
     name: `${MAJORITY}.rule`,
     id: `${prefix}${MAJORITY}`,
-    label: 'What is needed to pass?',
-    hint:
-      'By country: what holds where the rules of a club say nothing else. Your own rules decide. The first ' +
-      'ballot fixes this, and every ballot shows it.',
+    label: t('voting-admin.rule_fields.what_needed_pass'),
+    hint: t('voting-admin.rule_fields.country_what_holds_where_rules'),
     error: errorAt(errors, MAJORITY),
     value: rule,
     options: [
-      { value: '', label: 'More yes than no' },
-      { value: 'own', label: 'Our own rule' },
+      { value: '', label: t('voting-admin.rule_fields.more_yes') },
+      { value: 'own', label: t('voting-admin.rule_fields.own_rule') },
     ],
     groups: presets,
   })}
 <div data-for="own" data-of="${MAJORITY}.rule">${shareFields(props, {
     name: `${MAJORITY}.share`,
-    label: 'Our own rule: how many must say yes',
+    label: t('voting-admin.rule_fields.own_rule_how_many_must'),
   })}${selectField({
     name: `${MAJORITY}.of`,
     id: `${prefix}${MAJORITY}.of`,
-    label: 'Of whom',
+    label: t('voting-admin.rule_fields.whom'),
     value: base,
     options: base === 'present' ? [...BASES, PRESENT] : BASES,
   })}</div>`;
 }
 
 const BASES: readonly Option[] = [
-  { value: 'yes_no', label: `${capital(BASE_WORDS.yes_no)}: abstentions do not count` },
-  { value: 'ballots', label: `${capital(BASE_WORDS.ballots)}, abstentions too` },
-  { value: 'electors', label: `${capital(BASE_WORDS.electors)}, also those who do not vote` },
+  { value: 'yes_no', label: t('voting-admin.rule_fields.abstentions_count') },
+  {
+    value: 'ballots',
+    label: t('voting-admin.rule_fields.abstentions_too'),
+  },
+  {
+    value: 'electors',
+    label: t('voting-admin.rule_fields.also_those_who_vote'),
+  },
 ];
 
 /** In meetings alone. */
-const PRESENT: Option = { value: 'present', label: capital(BASE_WORDS.present) };
+const PRESENT: Option = { value: 'present', label: t('voting-admin.rule_fields.those_present') };
 
 /** The rule that was chosen; for a stored majority the first preset with it. */
 function ruleOf(entered: Entered): string {
@@ -119,8 +130,8 @@ export function quorumFields(props: RuleFieldsProps): Html {
   return html`${openField({
     name: 'settings.quorum',
     id: `${prefix}settings.quorum`,
-    label: html`Quorum <span class="optional">(optional)</span>`,
-    hint: 'How many ballots there must be for the result to count. Empty: any number.',
+    label: html`${t('voting-admin.rule_fields.quorum_optional', { span: (inside) => html`<span class="optional">${inside}</span>` })}`,
+    hint: t('voting-admin.rule_fields.how_many_ballots_must_result'),
     error: errorAt(errors, 'settings.quorum'),
     value: enteredText(entered, 'settings.quorum'),
     type: 'number',
@@ -128,8 +139,8 @@ export function quorumFields(props: RuleFieldsProps): Html {
     short: true,
   })}${shareFields(props, {
     name: 'settings.quorum_share',
-    label: 'Or a share of the electors that must vote',
-    hint: 'Every valid voting code is one elector.',
-    none: 'No share',
+    label: t('voting-admin.rule_fields.share_electors_must_vote'),
+    hint: t('voting-admin.rule_fields.every_valid_voting_code_elector'),
+    none: t('voting-admin.rule_fields.share'),
   })}`;
 }

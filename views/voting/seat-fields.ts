@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
@@ -6,12 +8,12 @@ import { type RuleFieldsProps, shareFields } from './rule-fields.ts';
 import { SETTINGS_LABELS } from './words.ts';
 
 /** A setting that is a number of options; empty where it is not set. */
-function numberField({ prefix, entered, errors }: RuleFieldsProps, setting: string, hint: string): Html {
+function numberField({ prefix, entered, errors }: RuleFieldsProps, setting: string, hint: Words): Html {
   const name = `settings.${setting}`;
   return openField({
     name,
     id: `${prefix}${name}`,
-    label: html`${SETTINGS_LABELS[name]} <span class="optional">(optional)</span>`,
+    label: html`${SETTINGS_LABELS[name]} <span class="optional">${t('voting-admin.seat_fields.optional')}</span>`,
     hint,
     error: errorAt(errors, name),
     value: enteredText(entered, name),
@@ -23,24 +25,19 @@ function numberField({ prefix, entered, errors }: RuleFieldsProps, setting: stri
 
 /** How many are elected. */
 export const seatsField = (props: RuleFieldsProps): Html =>
-  numberField(
-    props,
-    'seats',
-    'For an election: how many are elected, as 3 of 6 to the committee. Empty: a poll and a ranking have one ' +
-      'winner; with yes or no to each everybody with a majority is elected.',
-  );
+  numberField(props, 'seats', t('voting-admin.seat_fields.election_how_many_elected_3'));
 
 /** How many options a ballot of a poll chooses. */
 export const choicesFields = (props: RuleFieldsProps): Html =>
   html`<div class="field-row">${numberField(
     props,
     'max_choices',
-    'Where a voter chooses several. Empty: as many as there are seats, or all.',
-  )}${numberField(props, 'min_choices', 'Where a voter chooses several. Empty: one.')}</div>`;
+    t('voting-admin.seat_fields.where_voter_chooses_several_empty'),
+  )}${numberField(props, 'min_choices', t('voting-admin.seat_fields.where_voter_chooses_several_empty_2'))}</div>`;
 
 /** How many Yes a ballot may have. */
 export const maxYesField = (props: RuleFieldsProps): Html =>
-  numberField(props, 'max_yes', 'Some clubs allow as many Yes as there are seats. Empty: any number.');
+  numberField(props, 'max_yes', t('voting-admin.seat_fields.some_clubs_allow_many_yes'));
 
 const THRESHOLD = 'settings.threshold';
 
@@ -48,17 +45,17 @@ const THRESHOLD = 'settings.threshold';
 export const thresholdFields = (props: RuleFieldsProps): Html =>
   html`${shareFields(props, {
     name: `${THRESHOLD}.share`,
-    label: 'How many votes does a seat need?',
-    hint: 'Where nobody reaches it, a further vote between the best decides.',
-    none: 'The most votes are enough',
+    label: t('voting-admin.seat_fields.how_many_votes_seat_need'),
+    hint: t('voting-admin.seat_fields.where_reaches_further_vote_between'),
+    none: t('voting-admin.seat_fields.most_votes_enough'),
   })}${selectField({
     name: `${THRESHOLD}.of`,
     id: `${props.prefix}${THRESHOLD}.of`,
-    label: 'Of what',
+    label: t('voting-admin.seat_fields.what'),
     value: enteredText(props.entered, `${THRESHOLD}.of`),
     options: [
-      { value: 'valid', label: 'The ballots with a choice' },
-      { value: 'ballots', label: 'All ballots, also blank ones' },
-      { value: 'electors', label: 'The electors, also those who do not vote' },
+      { value: 'valid', label: t('voting-admin.seat_fields.ballots_choice') },
+      { value: 'ballots', label: t('voting-admin.seat_fields.all_ballots_also_blank_ones') },
+      { value: 'electors', label: t('voting-admin.seat_fields.electors_also_those_who_vote') },
     ],
   })}`;

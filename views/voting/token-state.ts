@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { contactLink } from '#views/components/contact.ts';
 import { type NoticeKind, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
@@ -24,7 +26,7 @@ export type TokenState =
 export interface TokenStateProps {
   election: { id: string; title: string };
   /** Of a ballot paper: where it leads back to. */
-  back?: { href: string; label: string } | undefined;
+  back?: { href: string; label: Words | string } | undefined;
   state: TokenState;
   status: ElectionStatus;
   /** Whether the opening was moved into the future after the first ballot. */
@@ -32,102 +34,80 @@ export interface TokenStateProps {
   /** The code from the address. */
   code: string;
   /** When voting opens and closes, already formatted. */
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   /** Whom to ask about a code: an e-mail address or free text, if the club has given one. */
   contact: string | null;
   /** Set if the election is void. */
   voided?: VoidJson | undefined;
 }
 
-const HEADINGS: Record<TokenState, string> = {
-  missing: 'Enter your voting code',
-  invalid: 'This code does not open a ballot',
-  withdrawn: 'This code was withdrawn',
-  replaced: 'This code was replaced',
-  used: 'A ballot was already recorded with this link',
-  not_open: 'Voting has not opened yet',
-  closed: 'Voting has closed',
-  too_late: 'Your ballot was not counted',
-  no_candidates: 'The ballot is not ready yet',
+const HEADINGS: Record<TokenState, Words> = {
+  missing: t('voting.token_state.enter_voting_code'),
+  invalid: t('voting.token_state.code_open_ballot'),
+  withdrawn: t('voting.token_state.code_withdrawn'),
+  replaced: t('voting.token_state.code_replaced'),
+  used: t('voting.token_state.ballot_already_recorded_link'),
+  not_open: t('voting.token_state.voting_opened_yet'),
+  closed: t('voting.token_state.voting_closed'),
+  too_late: t('voting.token_state.ballot_counted'),
+  no_candidates: t('voting.token_state.ballot_ready_yet'),
 };
 
-const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
-  missing: [
-    'info',
-    'The code is on your slip, or at the end of the link in your mail. Opening that link fills it in for you.',
-  ],
-  invalid: [
-    'danger',
-    'Check that it was copied whole, and that it belongs to this election. If it still does not open, ' +
-      'ask the officer who sent it for a new one.',
-  ],
-  withdrawn: [
-    'attention',
-    'An officer withdrew it before it was used, so it opens no ballot any more. If you should have a ' +
-      'vote here, ask an officer of the club.',
-  ],
-  replaced: [
-    'attention',
-    'An officer made a new code for you and this one ended. Use the newest mail, or the slip that you ' +
-      'were given. If you have neither, ask an officer of the club.',
-  ],
-  used: [
-    'info',
-    'If that was you, all is well: your vote counts. If it was not you, tell an officer at once.',
-  ],
-  not_open: ['attention', 'Your link is good. Keep it, and open it again when voting has begun.'],
-  closed: ['info', 'No more ballots are accepted. The election’s page says when the result can be seen.'],
-  too_late: [
-    'attention',
-    'Voting closed before your ballot arrived. No more ballots are accepted. The election’s page says when ' +
-      'the result can be seen.',
-  ],
-  no_candidates: [
-    'attention',
-    'There is nobody to rank yet. Your link stays good: open it again later, or ask an officer.',
-  ],
+const ADVICE: Record<TokenState, readonly [NoticeKind, Words]> = {
+  missing: ['info', t('voting.token_state.code_slip_end_link_mail')],
+  invalid: ['danger', t('voting.token_state.check_copied_whole_belongs_election')],
+  withdrawn: ['attention', t('voting.token_state.officer_withdrew_before_used_opens')],
+  replaced: ['attention', t('voting.token_state.officer_made_new_code_ended')],
+  used: ['info', t('voting.token_state.all_well_vote_counts_tell')],
+  not_open: ['attention', t('voting.token_state.link_good_keep_open_again')],
+  closed: ['info', t('voting.token_state.more_ballots_accepted_elections_page')],
+  too_late: ['attention', t('voting.token_state.voting_closed_before_ballot_arrived')],
+  no_candidates: ['attention', t('voting.token_state.rank_yet_link_stays_good')],
 };
 
 /** The heading of a state, which is also its short name. */
-export function tokenHeading(state: TokenState): string {
+export function tokenHeading(state: TokenState): Words {
   return HEADINGS[state];
 }
 
 /** The page in place of a ballot: the form for the code, or advice. */
 export function tokenStatePage(props: TokenStateProps): Html {
   const { election, state, status, code, opens, closes, contact } = props;
-  const { back = { href: `/e/${election.id}`, label: 'About this election' } } = props;
+  const { back = { href: `/e/${election.id}`, label: t('voting.token_state.about_election') } } = props;
   const isPaused = props.paused === true && state === 'not_open';
-  const heading = isPaused ? 'Voting is paused' : HEADINGS[state];
+  const heading = isPaused ? t('voting.token_state.voting_paused') : HEADINGS[state];
   const body = html`${pageHeader({
     title: heading,
     lede: election.title,
     crumbs: [back],
   })}
 ${props.voided && voidNotice(props.voided)}
-${
-  isPaused
-    ? notice(
-        'attention',
-        'Ballots that were cast stay in. Your link is good: open it again when voting resumes.',
-      )
-    : tokenAdvice(state)
-}
-${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>Ask here: ${contactLink(contact)}</p>`}
+${isPaused ? notice('attention', t('voting.token_state.ballots_cast_stay_link_good')) : tokenAdvice(state)}
+${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>${t('voting.token_state.ask_here', { contact: contactLink(contact) })}</p>`}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([
-  [isPaused ? 'Voting resumes' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
-  [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
+  [
+    isPaused
+      ? t('voting.token_state.voting_resumes')
+      : status === 'scheduled'
+        ? t('voting.token_state.voting_opens')
+        : t('voting.token_state.voting_opened'),
+    opens,
+  ],
+  [
+    status === 'closed' ? t('voting.token_state.voting_closed_2') : t('voting.token_state.voting_closes'),
+    closes,
+  ],
 ])}
 <p><a class="button button-quiet" href="${back.href}">${
-    props.back ? back.label : 'To the election’s page'
+    props.back ? back.label : t('voting.token_state.elections_page')
   }</a></p>`;
-  return page({ title: `${heading}: ${election.title}`, body });
+  return page({ title: t('voting.token_state.title', { heading, title: election.title }), body });
 }
 
 /** The advice for a state; `title` is for pages whose heading does not say the state. */
-export function tokenAdvice(state: TokenState, title?: string): Html {
+export function tokenAdvice(state: TokenState, title?: Words): Html {
   const [kind, text] = ADVICE[state];
   return notice(kind, text, title);
 }

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -11,7 +13,7 @@ export type CodeRefusal =
   | {
       state: 'used' | 'scheduled' | 'paused' | 'closed';
       election: { id: string; title: string; isPaper: boolean };
-      when: string;
+      when: Words | string;
     }
   | {
       state: 'void';
@@ -22,22 +24,21 @@ export type CodeRefusal =
 
 /** The page with one field for a voting code, what was typed, and the error. */
 export function typedCodePage({ text, refusal }: { text: string; refusal?: CodeRefusal }): Html {
-  const heading = 'Type your voting code';
+  const heading = t('voting.typed_code.type_voting_code');
   const body = html`${pageHeader({
     title: heading,
-    lede: 'It is on your voting slip: sixteen letters and digits in four groups. Your ballot opens next.',
+    lede: t('voting.typed_code.voting_slip_sixteen_letters_digits'),
   })}
 ${codeForm({ text, error: refusal && errorText(refusal) })}
 ${
   refusal &&
   'election' in refusal &&
   html`
-<p><a class="button button-quiet" href="/${refusal.election.isPaper ? 'p' : 'e'}/${refusal.election.id}">About “${refusal.election.title}”</a></p>`
+<p><a class="button button-quiet" href="/${refusal.election.isPaper ? 'p' : 'e'}/${refusal.election.id}">${t('voting.typed_code.about', { title: refusal.election.title })}</a></p>`
 }
 ${notice(
   'info',
-  html`Got an e-mail instead? Open its link, or paste
-it here. <a href="/vote/my-elections">Have your link mailed again</a>.`,
+  html`${t('voting.typed_code.got_e_mail_instead_open', { link: (inside) => html`<a href="/vote/my-elections">${inside}</a>` })}`,
 )}`;
   return page({ title: heading, body });
 }
@@ -48,13 +49,13 @@ export function codeForm({
   error,
 }: {
   text?: string | undefined;
-  error?: string | undefined;
+  error?: Words | undefined;
 }): Html {
   return html`<form method="post" action="/vote" class="code-form">
 ${field({
   name: 'code',
-  label: 'Voting code',
-  hint: 'Capital letters, spaces and hyphens do not matter.',
+  label: t('voting.typed_code.voting_code'),
+  hint: t('voting.typed_code.capital_letters_spaces_hyphens_matter'),
   value: text,
   autocomplete: 'off',
   autocapitalize: 'characters',
@@ -63,49 +64,54 @@ ${field({
   maxlength: 8_000,
   error,
 })}
-<button class="button">Open my ballot</button></form>`;
+<button class="button">${t('voting.typed_code.open_my_ballot')}</button></form>`;
 }
 
 /** What is wrong with a code, and what to do. */
-function errorText(refusal: CodeRefusal): string {
+function errorText(refusal: CodeRefusal): Words {
   switch (refusal.state) {
     case 'empty':
-      return 'Type the code from your slip.';
+      return t('voting.typed_code.type_code_slip');
     case 'misread':
-      return (
-        'One character was misread: please compare each one with your slip. Letters O, I and L do not occur, ' +
-        'they are digits.'
-      );
+      return t('voting.typed_code.character_misread_please_compare_each');
     case 'length':
-      return `A code has 16 letters and digits, and this has ${refusal.length}: please compare it with your slip.`;
+      return t('voting.typed_code.code_16_letters_digits_please', { refusal: refusal.length });
     case 'unreadable':
-      return 'There is no voting code in this. It looks like K7P4-2MQX-9TDW-5HRC; in a mail it is the end of the link.';
+      return t('voting.typed_code.voting_code_looks_like_k7p4');
     case 'unknown':
-      return 'No election knows this code. Compare it with your slip; if it is the same, ask an officer for a new one.';
+      return t('voting.typed_code.election_knows_code_compare_slip');
     case 'withdrawn':
-      return (
-        'This code was withdrawn by an officer, so it opens no ballot. If you should have a vote, ask an ' +
-        'officer of the club.'
-      );
+      return t('voting.typed_code.code_withdrawn_officer_opens_ballot');
     case 'replaced':
-      return 'This code was replaced by a new one. Use the newest mail or slip, or ask an officer of the club.';
+      return t('voting.typed_code.code_replaced_new_use_newest');
     case 'void':
-      return `Voting on “${refusal.election.title}” was declared void: ${refusal.reason}. ${
-        refusal.isRepeated
-          ? 'It is repeated, and everybody gets a new code: use your new slip or mail, or ask an officer of the club.'
-          : 'This code opens no ballot any more.'
-      }`;
+      return refusal.isRepeated
+        ? t('voting.typed_code.voting_declared_void_repeated_everybody', {
+            title: refusal.election.title,
+            reason: refusal.reason,
+          })
+        : t('voting.typed_code.voting_declared_void_code_opens', {
+            title: refusal.election.title,
+            reason: refusal.reason,
+          });
     case 'used':
-      return `${
-        refusal.election.isPaper
-          ? 'Every question that is open was already answered with this code'
-          : 'A ballot was already recorded with this code'
-      }, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer at once.`;
+      return refusal.election.isPaper
+        ? t('voting.typed_code.every_question_open_already_answered', { title: refusal.election.title })
+        : t('voting.typed_code.ballot_already_recorded_code_all', { title: refusal.election.title });
     case 'scheduled':
-      return `Your code is good. Voting on “${refusal.election.title}” opens ${refusal.when}: come back then.`;
+      return t('voting.typed_code.code_good_voting_opens_come', {
+        title: refusal.election.title,
+        when: refusal.when,
+      });
     case 'paused':
-      return `Your code is good. Voting on “${refusal.election.title}” is paused and resumes ${refusal.when}: come back then.`;
+      return t('voting.typed_code.code_good_voting_paused_resumes', {
+        title: refusal.election.title,
+        when: refusal.when,
+      });
     case 'closed':
-      return `Voting on “${refusal.election.title}” closed ${refusal.when}. No more ballots are accepted.`;
+      return t('voting.typed_code.voting_closed_more_ballots_accepted', {
+        title: refusal.election.title,
+        when: refusal.when,
+      });
   }
 }

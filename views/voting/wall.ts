@@ -1,9 +1,14 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber as count, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { Page, type Site } from '#kernel/site.ts';
 import { siteIcons, siteSign, siteTheme } from '#views/components/club.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { PAGE_LANGUAGE } from '#views/components/language.ts';
-import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { shareOf } from '#views/components/numbers.ts';
+import { strong } from '#views/components/slots.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -27,10 +32,10 @@ export interface WallProps {
   election: { id: string; title: string; status: ElectionStatus };
   /** Whether the opening was moved into the future after voting had begun. */
   paused?: boolean | undefined;
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   /** The time left until the close, `12 minutes`; null when it is not open. */
-  left: string | null;
+  left: Words | string | null;
   turnout: ShownTurnout;
   /** Null while hidden, and before voting has begun. */
   results: ResultsJson | null;
@@ -60,7 +65,7 @@ export const wallPage = (props: WallProps): Page => {
     said,
     hasResult: results !== null,
     hidden: results ? hiddenRows(results) : 0,
-    leadsTo: results ? 'the whole result' : 'the page of this election',
+    leadsTo: results ? ('result' as const) : ('election' as const),
   };
   return new Page((site) => documentOf({ ...props, ...shown }, site), 'club');
 };
@@ -69,7 +74,7 @@ type Shown = Pick<WallProps, 'election' | 'paused' | 'opens' | 'closes' | 'left'
   said: Child;
   hasResult: boolean;
   /** What the code leads to after the close. */
-  leadsTo: string;
+  leadsTo: 'result' | 'election' | 'results' | 'meeting';
   /** Rows of the result that do not fit. */
   hidden?: number;
 };
@@ -103,10 +108,12 @@ ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</stro
     props.way &&
     qrCode(
       props.way.qr,
-      election.status === 'closed' ? `QR code of ${props.leadsTo}` : 'QR code of the voting page',
+      election.status === 'closed'
+        ? t('voting.wall.qr_code', { what: codeFor(props.leadsTo) })
+        : t('voting.wall.qr_code_voting_page'),
     )
   }
-<p>${props.foot ?? wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p>
+<p>${props.foot ?? wayOn(props)}</p><p class="wall-old" data-wall-old hidden>${t('voting.wall.service_cannot_reached_old')}</p>
 </footer>
 </main>
 </body>
@@ -116,33 +123,44 @@ ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</stro
 /** What stands on the wall; a meeting says its own state, and what stands beside the code. */
 export type WallDocument = Shown & { state?: Child; foot?: Child; every?: number };
 
-function stateOf({ election, paused, opens, closes, left }: Shown): Html {
+function stateOf({ election, paused, opens, closes, left }: Shown): Words {
   switch (election.status) {
     case 'scheduled':
-      return html`${paused ? 'Voting is paused and resumes' : 'Voting opens'} ${opens}`;
+      return paused
+        ? t('voting.wall.voting_paused_resumes', { opens })
+        : t('voting.wall.voting_opens', { opens });
     case 'open':
-      return html`Voting is open until ${closes}${
-        left !== null && html` · <span class="wall-left">${left} left</span>`
-      }`;
+      return left === null
+        ? t('voting.wall.voting_open_until', { closes })
+        : t('voting.wall.voting_open_until_left', {
+            closes,
+            rest: (inside) => html`<span class="wall-left">${inside}</span>`,
+            left,
+          });
     case 'closed':
-      return html`Voting has closed`;
+      return t('voting.wall.voting_closed');
   }
 }
 
-function wayOn({ election, way, leadsTo, hidden: more = 0 }: Shown): Html {
-  if (!way) return html`To vote, open the link in your mail.`;
+function wayOn({ election, way, leadsTo, hidden: more = 0 }: Shown): Words {
+  if (!way) return t('voting.wall.vote_open_link_mail');
+  const what = codeFor(leadsTo);
   if (election.status === 'closed')
-    return html`Scan the square for ${leadsTo}${more > 0 && `, with ${count(more)} more`}.`;
-  return html`To vote, open the link in your mail. With a printed code scan the square, or
-  open <strong class="wall-address">${way.address}</strong>`;
+    return more > 0
+      ? t('voting.wall.scan_square_more', { what, more })
+      : t('voting.wall.scan_square', { what });
+  return t('voting.wall.vote_open_link_mail_printed', {
+    address: html`<strong class="wall-address">${way.address}</strong>`,
+  });
 }
+
+/** The name of the last one in the texts is `other`. */
+const codeFor = (leadsTo: Shown['leadsTo']) => (leadsTo === 'meeting' ? 'other' : leadsTo);
 
 function turnoutOf({ election, turnout: { issued, used, of } }: Shown): Html | null {
   if (election.status === 'scheduled' || issued === 0) return null;
-  if (of === 'unknown') return html`<p class="wall-turnout"><strong>${count(used)}</strong> have voted</p>`;
-  return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${
-    of === 'voters' ? html`${counted(issued, 'vote')} cast` : html`${count(issued)} have voted`
-  }</p>
+  if (of === 'unknown') return html`<p class="wall-turnout">${t('voting.wall.voted', { strong, used })}</p>`;
+  return html`<p class="wall-turnout">${of === 'voters' ? t('voting.wall.votes_cast', { strong, used, issued }) : t('voting.wall.voted_2', { strong, used, issued })}</p>
   ${barDrawing(shareOf(used, issued), true)}`;
 }
 
@@ -151,11 +169,11 @@ function resultOf(results: ResultsJson): Html {
   const doubt =
     results.results_mode === 'computed' &&
     (results.books?.balanced === false || results.result_matches === false);
-  return html`${doubt && html`<p class="wall-doubt">Something does not agree: see the whole result.</p>`}
+  return html`${doubt && html`<p class="wall-doubt">${t('voting.wall.something_agree_see_whole_result')}</p>`}
 ${
   results.results_mode === 'manual' && results.display.contests.length > 1
     ? contests(results.display.contests)
-    : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}${
+    : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results).for(clubReader()))}${
         isCarried(results) && ' wall-carried'
       }">${outcomeText(results)}</p>`
 }
@@ -163,19 +181,18 @@ ${results.status === 'closed' && html`<p class="wall-facts">${facts(results)}</p
 ${drawn && barsOf(drawn)}`;
 }
 
-function facts(results: ResultsJson): string {
-  if (results.results_mode === 'void')
-    return `${counted(results.turnout.used, 'ballot was', 'ballots were')} cast.`;
-  if (results.results_mode === 'manual') return 'Certified figures, counted outside this service.';
+function facts(results: ResultsJson): Words | undefined {
+  if (results.results_mode === 'void') return t('voting.wall.ballots_cast', { used: results.turnout.used });
+  if (results.results_mode === 'manual') return t('voting.wall.certified_figures_counted_outside');
   const { quorum, quorum_met } = results.results;
-  const cast = `${counted(results.total_ballots, 'ballot')} of ${count(results.turnout.issued)} possible.`;
-  return [
-    cast,
-    quorum !== null && `Quorum of ${count(quorum)} ${quorum_met ? 'met' : 'not met'}.`,
-    ...outcomeNotes(results),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const cast = t('voting.wall.ballots_possible', {
+    ballots: results.total_ballots,
+    issued: results.turnout.issued,
+  });
+  const met =
+    quorum !== null &&
+    (quorum_met ? t('voting.wall.quorum_met', { quorum }) : t('voting.wall.quorum_met_2', { quorum }));
+  return sentences([cast, met, ...outcomeNotes(results)]);
 }
 
 function contests(contests: Extract<ResultsJson, { results_mode: 'manual' }>['display']['contests']): Html {
@@ -237,7 +254,7 @@ export function paperWallPage({ questions, ...props }: PaperWallProps): Page {
         html`<li><strong>${question.title}</strong> ${stateOfQuestion(question, props.election)}</li>`,
     )}</ul>`;
   const hidden = Math.max(0, questions.length - BARS_AT_MOST);
-  const leadsTo = 'each result';
+  const leadsTo = 'results' as const;
   return new Page((site) => documentOf({ ...props, said, hasResult: false, hidden, leadsTo }, site), 'club');
 }
 
@@ -245,13 +262,13 @@ export function paperWallPage({ questions, ...props }: PaperWallProps): Page {
 function stateOfQuestion(
   { status, results, isAwaited }: PaperWallProps['questions'][number],
   paper: PaperWallProps['election'],
-): string | null {
+): Words | null {
   if (isAwaited) return NOT_ANNOUNCED;
-  if (status === 'closed') return results ? outcomeSentence(results) : 'Voting has closed.';
+  if (status === 'closed') return results ? outcomeSentence(results) : t('voting.wall.voting_closed_2');
   const isLive = results?.results_mode === 'computed' && results.total_ballots > 0;
   if (status === 'open' && isLive) return outcomeSentence(results);
   if (status === paper.status) return null;
-  return status === 'open' ? 'Voting is open.' : 'Voting has not begun.';
+  return status === 'open' ? t('voting.wall.voting_open') : t('voting.wall.voting_begun');
 }
 
 /** The bars of a result; null without ballots, and for several certified contests, which have a sentence each. */

@@ -1,81 +1,90 @@
 import type { Child } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
+import { formatPercent, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { formatPercent } from '#kernel/locale.ts';
-import { sentence } from '#kernel/messages/messages.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { HiddenBecause } from '#voting/elections/visibility.ts';
+import { shareOfWords } from '#voting/share-words.ts';
 import { LISTED_FROM, listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
 import type { ElectionSettings } from '#voting/shared/settings.ts';
-import { shareWords } from '#voting/shared/share.ts';
 
 /** A share of 0 to 1 as a percentage. */
-export function percent(share: number): string {
+export function percent(share: number): Words {
   return formatPercent(share, 1);
 }
 
 /** A choice that is stored as a word. */
-export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain', blank: 'Blank' } as const;
+export const CHOICE_WORDS = {
+  yes: t('voting.words.yes'),
+  no: t('voting.words.no'),
+  abstain: t('voting.words.abstain'),
+  blank: t('voting.words.blank'),
+} as const;
+
+/** The same within a line. */
+export const ANSWER_WORDS = {
+  yes: t('voting.answers.yes'),
+  no: t('voting.answers.no'),
+  abstain: t('voting.answers.abstain'),
+  blank: t('voting.answers.blank'),
+} as const;
 
 /** A blank ballot in words. */
-export const BLANK_WORDS = 'A blank ballot: it counts as taking part, and for no side.';
+export const BLANK_WORDS = t('voting.words.blank_ballot_counts_taking_part');
 
 /** What the quorum is, in a sentence; null without one. */
 export function quorumSentence({
   quorum,
   quorum_share,
-}: Pick<ElectionSettings, 'quorum' | 'quorum_share'>): string | null {
+}: Pick<ElectionSettings, 'quorum' | 'quorum_share'>): Words | null {
   if (quorum_share !== null)
-    return `The result counts only if ${shareWords(quorum_share)} of the electors vote.`;
-  return quorum === null
-    ? null
-    : `The result counts only if ${counted(quorum, 'person votes', 'people vote')}.`;
+    return t('voting.words.result_counts_only_electors_vote', {
+      share: shareOfWords({ share: quorum_share, of: 'electors' }),
+    });
+  return quorum === null ? null : t('voting.words.result_counts_only_people_vote', { quorum });
 }
 
 /** The warning about live results, on the officers' form and on every ballot. */
-export const LIVE_WORDS =
-  'The figures are public while voting is open. Someone who sees them change when you vote can learn your vote.';
+export const LIVE_WORDS = t('voting.words.figures_public_while_voting_open');
 
 /** The warning about a vote of few people, on every ballot and the officers' page. */
-export const FEW_WORDS =
-  'Fewer than five people have a voting code. The result alone can show how each of them voted, or let it be guessed.';
+export const FEW_WORDS = t('voting.words.fewer_five_people_voting_code');
 
 /** What can give a vote away although nothing stored does, in sentences; empty for most elections. */
-export function secrecyLimits({ election: { settings }, few }: Secrecy): string[] {
+export function secrecyLimits({ election: { settings }, few }: Secrecy): Words[] {
   return [...(settings.hide_results_until_close ? [] : [LIVE_WORDS]), ...(few ? [FEW_WORDS] : [])];
 }
 
-const ONLY_CODE = 'Nobody without your code can tell which ballot is yours.';
+const ONLY_CODE = t('voting.words.without_code_tell_which_ballot');
 
 /** What a code to check the count tells others, in sentences; empty without codes. */
 const CODE_WORDS = {
   off: [],
   included: [ONLY_CODE],
-  content: [ONLY_CODE, 'Anyone who sees your code can find out how you voted.'],
+  content: [ONLY_CODE, t('voting.words.anyone_who_sees_code_find')],
 } as const;
 
 /** What a mail says about what can give the vote away on its ballot, in sentences; empty for most elections. */
-export function mailedLimits(secrecy: Secrecy): string[] {
+export function mailedLimits(secrecy: Secrecy): Words[] {
   const coded = CODE_WORDS[secrecy.election.settings.receipts];
-  const codes = coded.length > 0 ? ['You get a code to check the count when you vote.', ...coded] : [];
+  const codes = coded.length > 0 ? [t('voting.words.get_code_check_count_when'), ...coded] : [];
   return [...codes, ...secrecyLimits(secrecy)];
 }
 
 /** What a mail promises about several ballots: no more than each of them does. Empty where one has limits. */
-export function mailedPromise(ballots: readonly Secrecy[]): string {
+export function mailedPromise(ballots: readonly Secrecy[]): Words | '' {
   if (ballots.some((secrecy) => mailedLimits(secrecy).length > 0)) return '';
   return ballots.some(({ few }) => few === undefined)
-    ? 'Each ballot says what is stored of your vote.'
-    : 'Nobody can look up how you voted.';
+    ? t('voting.words.each_ballot_says_what_stored')
+    : t('voting.words.look_up_how_voted');
 }
 
 /** What a mail says about the secrecy of its ballot: the promise, or what limits it. */
-export const secrecyInShort = (secrecy: Secrecy): string =>
-  mailedLimits(secrecy).join(' ') || mailedPromise([secrecy]);
+export const secrecyInShort = (secrecy: Secrecy): Words | '' =>
+  sentences(mailedLimits(secrecy)) ?? mailedPromise([secrecy]);
 
 /**
  * Explains the secrecy of the ballot. With codes, a ballot also holds a mark.
@@ -83,22 +92,19 @@ export const secrecyInShort = (secrecy: Secrecy): string =>
 export function secrecyWords({
   settings: { receipts, publish_ballots },
   candidates = [],
-}: Secrecy['election']): string {
-  const recorded = 'We record that you voted, not how.';
-  const bare = 'no name, no address and no time';
-  const coded = `Your ballot holds your choice and a mark that fits a code which only you are shown: ${bare}. ${CODE_WORDS[receipts].join(' ')}`;
-  const holds = {
-    off: `Your ballot holds your choice and nothing else: ${bare}. So nobody can look up how you voted.`,
-    included: coded,
-    content: coded,
-  };
+}: Secrecy['election']): Words | '' {
   const from = listedFrom(publish_ballots, candidates.length);
-  const list = from
-    ? ` If there are ${
-        from === 100 ? 'a hundred' : 'ten'
-      } ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.`
-    : '';
-  return `${recorded} ${holds[receipts]}${list}`;
+  return (
+    sentences([
+      t('voting.words.record_voted_how'),
+      receipts === 'off'
+        ? t('voting.words.ballot_holds_choice_nothing_else')
+        : t('voting.words.ballot_holds_choice_mark_fits'),
+      ...CODE_WORDS[receipts],
+      from !== undefined &&
+        (from === 100 ? t('voting.words.listed_from_hundred') : t('voting.words.listed_from_ten')),
+    ]) ?? ''
+  );
 }
 
 /**
@@ -114,7 +120,14 @@ export function listsSignatures(
 }
 
 /** What stands in place of a result that waits for its announcement. */
-export const NOT_ANNOUNCED = 'Voting has closed. The result will be announced.';
+export const NOT_ANNOUNCED = t('voting.words.voting_closed_result_announced');
+
+/** What stands in place of an outcome that nobody sees yet. */
+export const NOT_SHOWN: Readonly<Record<Exclude<HiddenBecause, 'results_hidden'>, Words>> = {
+  results_not_announced: NOT_ANNOUNCED,
+  results_withheld: t('voting.words.results_withheld'),
+  papers_awaited: t('voting.words.papers_awaited'),
+};
 
 /**
  * When the result of an election is shown, in a sentence, for pages without it.
@@ -123,13 +136,12 @@ export const NOT_ANNOUNCED = 'Voting has closed. The result will be announced.';
 export function resultsWhen(
   why: HiddenBecause | undefined,
   { announce }: Pick<ElectionSettings, 'announce'>,
-  closes: string,
-): string {
-  if (why === 'results_not_announced') return NOT_ANNOUNCED;
-  if (why === 'results_withheld' || why === 'papers_awaited') return `${sentence(why)}.`;
+  closes: Words | string,
+): Words {
+  if (why !== undefined && why !== 'results_hidden') return NOT_SHOWN[why];
   return announce === 'by_officer'
-    ? `The result is announced after voting closes: ${closes}.`
-    : `The result appears here when voting closes: ${closes}.`;
+    ? t('voting.words.result_announced_after_voting_closes', { closes })
+    : t('voting.words.result_appears_here_when_voting', { closes });
 }
 
 /** The address of an officer's page of an election, or of a page below it. */
@@ -249,31 +261,30 @@ export const OPTION_WORDS: Record<OptionKind, { one: Words; many: Words; add: Wo
 };
 
 /** The labels of the settings, in a summary of errors and in the history. */
-export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
-  'settings.hide_results_until_close': 'When the figures are shown',
-  'settings.publish_results_to_home': 'Home page',
-  'settings.poll_response_type': 'Answers in a poll',
-  'settings.ranking': 'Rankings',
-  'settings.seats': 'Seats',
-  'settings.max_choices': 'Most choices',
-  'settings.min_choices': 'Fewest choices',
-  'settings.max_yes': 'Most Yes on a ballot',
-  'settings.threshold': 'Votes needed for a seat',
-  'settings.quorum': 'Quorum',
-  'settings.quorum_share': 'Quorum',
-  'settings.majority': 'Majority',
-  'settings.allow_blank': 'Blank ballots',
-  'settings.inclusion_codes': 'Codes to check the count',
-  'settings.receipts': 'Codes to check the count',
-  'settings.publish_ballots': 'List of ballots',
-  'settings.randomize_order': 'Order on the ballot',
-  'settings.announce': 'Announcing the result',
-  'settings.lot': 'Lots',
+export const SETTINGS_LABELS: Readonly<Record<string, Words>> = {
+  'settings.hide_results_until_close': t('voting.words.when_figures_shown'),
+  'settings.publish_results_to_home': t('voting.words.home_page'),
+  'settings.poll_response_type': t('voting.words.answers_poll'),
+  'settings.ranking': t('voting.words.rankings'),
+  'settings.seats': t('voting.words.seats'),
+  'settings.max_choices': t('voting.words.most_choices'),
+  'settings.min_choices': t('voting.words.fewest_choices'),
+  'settings.max_yes': t('voting.words.most_yes_ballot'),
+  'settings.threshold': t('voting.words.votes_needed_seat'),
+  'settings.quorum': t('voting.words.quorum'),
+  'settings.quorum_share': t('voting.words.quorum'),
+  'settings.majority': t('voting.words.majority'),
+  'settings.allow_blank': t('voting.words.blank_ballots'),
+  'settings.inclusion_codes': t('voting.words.codes_check_count'),
+  'settings.receipts': t('voting.words.codes_check_count'),
+  'settings.publish_ballots': t('voting.words.list_ballots'),
+  'settings.randomize_order': t('voting.words.order_ballot'),
+  'settings.announce': t('voting.words.announcing_result'),
+  'settings.lot': t('voting.words.lots'),
 };
 
 /** `98 voted online, 12 on paper.`: numbers of people, never what is on the ballots. */
-export const channelsSentence = ({ online, paper }: Channels): string =>
-  `${count(online)} voted online, ${count(paper)} on paper.`;
+export const channelsSentence = ({ online, paper }: Channels): Words =>
+  t('voting.words.voted_online_paper', { online, paper });
 
-export const invalidSentence = (invalid: number): string =>
-  `${counted(invalid, 'paper was', 'papers were')} invalid.`;
+export const invalidSentence = (invalid: number): Words => t('voting.words.papers_invalid', { invalid });

@@ -72,6 +72,12 @@ export function writeEnglish(text: string, values: Readonly<Record<string, Value
   );
 }
 
+/** Writes texts as plain text, as browser modules do: for what both of them say. */
+export const sayFor =
+  (reader: Reader) =>
+  <Key extends keyof Texts>(key: Key, ...[values]: PlainArguments<Key>): string =>
+    new Message(key, (values ?? {}) as Readonly<Record<string, Value>>).for(reader);
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 const numberFor = ({ locale }: Reader, value: number): string =>

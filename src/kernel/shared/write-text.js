@@ -92,7 +92,7 @@ export function writeText(text, values, means, count) {
  * @param {string} name
  */
 function namedValue(values, name) {
-  if (!Object.hasOwn(values, name)) throw new TypeError(`The text has no value for {${name}}`);
+  if (!(name in values)) throw new TypeError(`The text has no value for {${name}}`);
   return values[name];
 }
 
@@ -101,4 +101,4 @@ function namedValue(values, name) {
  * @param {Record<string, Value>} of
  * @param {string} name
  */
-const own = (of, name) => (Object.hasOwn(of, name) ? of[name] : undefined);
+const own = (of, name) => (Object.keys(of).includes(name) ? of[name] : undefined);

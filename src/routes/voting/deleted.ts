@@ -4,7 +4,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { deletedPage } from '#views/voting/deleted.ts';
 import { type DeletedElection, findDeleted } from '#voting/elections/deletion.ts';
 

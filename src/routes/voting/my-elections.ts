@@ -6,7 +6,8 @@ import { AppError, badFields, fieldErrorOf, notFound } from '#kernel/http/errors
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInSentence, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInSentence, zoneName } from '#kernel/language/times.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { requireWriter } from '#routes/people/signed-in.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
@@ -84,7 +85,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
   function mailLink(request: FastifyRequest, reply: FastifyReply, text: string) {
     const address = normalizeAddress(text);
     if (!address.ok) {
-      const error = 'Please check your e-mail address. It looks like this: name@example.org.';
+      const error = t('voting.own_link.check_address');
       if (wantsHtml(request)) return sendHtml(reply, ownLinkPage({ email: text, error }), 400);
       throw badFields([fieldErrorOf('email', address.reason)]);
     }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { formatDay } from '#kernel/local-time.ts';
+import { formatDay } from '#kernel/language/times.ts';
 import type { Banner } from '#kernel/site.ts';
 import { trialBanner } from '#views/voting/trial.ts';
 import { deleteAt, findElection } from '#voting/elections/elections.ts';

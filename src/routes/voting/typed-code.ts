@@ -6,7 +6,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { failureLimit } from '#kernel/http/rate-limit.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { findMeeting } from '#meetings/meetings.ts';
 import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';

@@ -7,9 +7,10 @@ import type { Html } from '#kernel/html.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { momentInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { momentInWords } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { publicTurnout } from '#meetings/room/room.ts';
-import { counted } from '#views/components/numbers.ts';
 import { paperWallPage, wallPage } from '#views/voting/wall.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, isPaused } from '#voting/elections/elections.ts';
@@ -89,8 +90,8 @@ async function wayTo(ctx: Context, request: FastifyRequest, path: string) {
 }
 
 /** `12 minutes`, rounded up, or from two hours on `3 hours`, rounded down; null for a day or more. */
-export function timeLeft(ms: number): string | null {
+export function timeLeft(ms: number): Words | null {
   if (ms >= DAY) return null;
-  if (ms >= 2 * HOUR) return counted(Math.floor(ms / HOUR), 'hour');
-  return counted(Math.max(1, Math.ceil(ms / MINUTE)), 'minute');
+  if (ms >= 2 * HOUR) return t('voting.wall.hours', { hours: Math.floor(ms / HOUR) });
+  return t('voting.wall.minutes', { minutes: Math.max(1, Math.ceil(ms / MINUTE)) });
 }

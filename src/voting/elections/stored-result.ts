@@ -1,5 +1,7 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
+import { sayFor } from '#kernel/language/message.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
@@ -64,9 +66,9 @@ export function findVoidBooks(reader: Reader, electionId: string): Books | undef
   return results === undefined ? books : undefined;
 }
 
-/** The figures of a stored result in one line. */
+/** The figures of a stored result in one line, in English. */
 export const figuresOf = ({ ballot_type }: { ballot_type: BallotType }, { results }: Counted): string =>
-  rulesOf(ballot_type).figures(results as never);
+  rulesOf(ballot_type).figures(results as never, sayFor(ENGLISH));
 
 export const findResultRow = (reader: Reader, electionId: string) =>
   reader.first(

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { withList } from '#voting/ballots/ballots.ts';
 import { openMagicLink } from './magic-links.ts';
@@ -12,7 +13,7 @@ export interface OtherBallots {
   next: string | null;
   /** The path of the list, and what it is called. */
   list: string;
-  label?: string;
+  label?: Words | string;
 }
 
 /**

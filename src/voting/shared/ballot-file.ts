@@ -72,12 +72,12 @@ export function readableBallot(choice: string, names: ReadonlyMap<number, string
   return Object.fromEntries(answers.map(([number, answer]) => [nameOf(number), answer]));
 }
 
-/** The lines of a list in which people read a ballot. */
-export function ballotLines(ballot: ReadableBallot): string[] {
-  if (typeof ballot === 'string') return [ballot];
+/** The lines of a list in which people read a ballot. @param word how an answer is said */
+export function ballotLines(ballot: ReadableBallot, word = (answer: string): string => answer): string[] {
+  if (typeof ballot === 'string') return [word(ballot)];
   return Array.isArray(ballot)
     ? ballot
-    : Object.entries(ballot).map(([name, answer]) => `${name}: ${answer}`);
+    : Object.entries(ballot).map(([name, answer]) => `${name}: ${word(answer)}`);
 }
 
 /** The spelling of a ballot that a receipt covers: the word, or JSON with the names of its options. */

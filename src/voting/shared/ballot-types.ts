@@ -1,5 +1,7 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { PlainArguments } from '#kernel/language/message.ts';
+import type { Texts } from '#kernel/language/texts.ts';
 import { ElectionTally } from './election-tally.ts';
 import { type LotFacts, type LotOrder, orderByHash } from './lots.ts';
 import type { Results, TallyResult } from './results.ts';
@@ -34,6 +36,9 @@ export interface OptionRules {
 
 type Named = Pick<TallyOption, 'id' | 'name'>;
 
+/** Writes a text: in the language of a page, or in English for files and logs. */
+export type Say = <Key extends keyof Texts>(key: Key, ...values: PlainArguments<Key>) => string;
+
 /** What a ballot type is, for the service, for browsers and for `npm run recount`. */
 interface BallotTypeRules<Result extends TallyResult> {
   /** Null where the answers are always the same. */
@@ -48,9 +53,9 @@ interface BallotTypeRules<Result extends TallyResult> {
   /** What results of earlier versions lack, which stored and published it without. */
   addedLater?(result: Result): Partial<Result>;
   /** What `winnerIn` says of a valid result. */
-  winner(result: Result): string;
+  winner(result: Result, say: Say): string;
   /** The figures in one line: counts, or the order of the candidates. */
-  figures(result: Result): string;
+  figures(result: Result, say: Say): string;
   /** How many candidates its ballots rank: rankings of many can be recognised. */
   ranked(result: Result): number;
   /** The answers with their votes; without votes where single figures do not decide, or nothing was counted. */
@@ -59,6 +64,12 @@ interface BallotTypeRules<Result extends TallyResult> {
     result: Result | undefined,
   ): { label: string; votes: number | undefined }[];
 }
+
+const OUTCOMES = {
+  passed: 'voting.recount.passed',
+  failed: 'voting.recount.failed',
+  tied: 'voting.recount.tied',
+} as const;
 
 /** Rules that came after the first types, for all of them. */
 const SHARED_RULES = ['quorum_share', 'allow_blank'] as const;
@@ -80,8 +91,8 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
       needed: needed(DEFAULT_MAJORITY.share, yes + no),
       carried: outcome === 'passed' && valid,
     }),
-    winner: ({ outcome }) => outcome,
-    figures: ({ yes, no, abstain }) => `yes ${yes}, no ${no}, abstain ${abstain}`,
+    winner: ({ outcome }, say) => say(OUTCOMES[outcome]),
+    figures: ({ yes, no, abstain }, say) => say('voting.recount.answers', { yes, no, abstain }),
     ranked: () => 0,
     answers: (_options, result) => [
       { label: 'Yes', votes: result?.yes },
@@ -102,7 +113,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     lotsByHash: false,
     partial: () => false,
     createTally: (options, settings) => new PollTally(options, settings),
-    winner: ({ options, winners }) => namesOf(options, winners),
+    winner: ({ options, winners }, say) => namesOf(options, winners) || say('voting.recount.nobody'),
     figures: ({ options }) => options.map(({ name, count }) => `${name} ${count}`).join(', '),
     ranked: () => 0,
     answers: (options, result) =>
@@ -117,7 +128,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     lotsByHash: false,
     partial: ({ ranking }) => ranking === 'partial',
     createTally: (options, settings) => new RankedTally(options, settings),
-    winner: ({ candidates, winners }) => namesOf(candidates, winners),
+    winner: ({ candidates, winners }, say) => namesOf(candidates, winners) || say('voting.recount.nobody'),
     figures: ({ candidates, ranking }) => {
       const names = new Map(candidates.map(({ id, name }) => [id, name]));
       return ranking
@@ -136,15 +147,24 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     partial: () => false,
     createTally: (options, settings) => new StvTally(options, settings),
     addedLater: openSeats,
-    winner: ({ candidates, elected }) => orderedNames(candidates, elected) || 'nobody',
-    figures({ candidates, quota, stages }) {
+    winner: ({ candidates, elected }, say) =>
+      orderedNames(candidates, elected) || say('voting.recount.nobody'),
+    figures({ candidates, quota, stages }, say) {
       const last = stages[stages.length - 1];
-      if (last === undefined) return 'no stages';
-      const moved = stages.map(({ action, candidate }) =>
-        candidate === null ? action : `${action} ${orderedNames(candidates, [candidate])}`,
-      );
+      if (last === undefined) return say('voting.recount.no_stages');
+      const moved = stages.map(({ action, candidate }) => {
+        const name = candidate === null ? '' : orderedNames(candidates, [candidate]);
+        if (action === 'surplus') return say('voting.recount.stage_surplus', { name });
+        return action === 'exclude'
+          ? say('voting.recount.stage_exclude', { name })
+          : say('voting.recount.stage_first');
+      });
       const votes = candidates.map(({ id, name }) => `${name} ${last.votes[id]}`);
-      return `quota ${quota}; stages: ${moved.join(', ')}; votes at the end: ${votes.join(', ')}`;
+      return say('voting.recount.stages', {
+        quota: quota ?? '',
+        stages: moved.join(', '),
+        votes: votes.join(', '),
+      });
     },
     ranked: ({ candidates }) => candidates.length,
     // Votes at the end of a stage do not count ballots.
@@ -156,10 +176,12 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     lotsByHash: false,
     partial: () => false,
     createTally: (options, settings) => new EachTally(options, settings),
-    winner: ({ options, winners }) => namesOf(options, winners),
-    figures: ({ options }) =>
+    winner: ({ options, winners }, say) => namesOf(options, winners) || say('voting.recount.nobody'),
+    figures: ({ options }, say) =>
       options
-        .map(({ name, yes, no, abstain }) => `${name}: yes ${yes}, no ${no}, abstain ${abstain}`)
+        .map(
+          ({ name, yes, no, abstain }) => `${name}: ${say('voting.recount.answers', { yes, no, abstain })}`,
+        )
         .join('; '),
     ranked: () => 0,
     // A majority of yes and no decides, not the number of Yes alone.
@@ -182,8 +204,8 @@ export const rulesIn = (type: BallotType, settings: RuleSettings): Partial<Pick<
   );
 
 /** The names of the winners, or the outcome of a vote on a motion; without its quorum a result has none. */
-export const winnerIn = <Type extends BallotType>(type: Type, result: Results[Type]): string =>
-  result.valid ? rulesOf(type).winner(result) : 'no valid result';
+export const winnerIn = <Type extends BallotType>(type: Type, result: Results[Type], say: Say): string =>
+  result.valid ? rulesOf(type).winner(result, say) : say('voting.recount.no_valid_result');
 
 /** The rules of a type of ballot. */
 export const rulesOf = <Type extends BallotType>(type: Type): BallotTypeRules<Results[Type]> => RULES[type];
@@ -237,4 +259,4 @@ const namesOf = (all: readonly Named[], winners: readonly string[]): string =>
   all
     .filter(({ id }) => winners.includes(id))
     .map(({ name }) => name)
-    .join(', ') || 'nobody';
+    .join(', ');

@@ -3,11 +3,12 @@
 import { complain, parsePage, released, replaceMain } from './replace-main.js';
 import { formFields, markupOf, timeout } from './request.js';
 import { keepingPlace, rememberPlaces } from './tap-guard.js';
-import { tapQueue } from './taps.js';
+import { NO_ANSWER, tapQueue } from './taps.js';
+import { t } from './texts.js';
 
 const EVERY_MS = 1000 * Number(document.querySelector('meta[name="live-every"]')?.getAttribute('content'));
 const PATIENCE_MS = 10_000;
-const AWAY = 'No connection. What you see may be old, and nothing is sent. Tap again when this line is gone.';
+const away = () => t('common.live.away');
 
 /** Grows with every request: a response to an earlier one is ignored. */
 let round = 0;
@@ -42,7 +43,7 @@ async function refresh() {
     if (asked === round && !queue.busy()) show(page, (part) => part.id !== 'said');
     complain();
   } catch {
-    complain(AWAY);
+    complain(away());
   }
 }
 
@@ -73,7 +74,7 @@ function show(text, wanted = () => true) {
 /** @param {Document} next @param {(part: Element) => boolean} wanted */
 function showParts(next, wanted) {
   if (!next.getElementById('said'))
-    return complain(next.querySelector('main [data-what-to-do]')?.textContent ?? AWAY);
+    return complain(next.querySelector('main [data-what-to-do]')?.textContent ?? away());
   complain();
   if (partsOf(next) !== partsOf(document)) {
     const typed = fieldsOf(document.body).some(
@@ -175,7 +176,7 @@ async function deliver({ action, fields, spot, heading }) {
     // Show the whole response, so that the user can correct what was entered.
     if (!response.ok && text.includes('id="errors"')) {
       showMain(parsePage(text));
-      return { refused: 'Correct it.' };
+      return { refused: t('common.live.correct_it') };
     }
     const button = document.getElementById(spot || '-');
     if (response.ok) {
@@ -189,11 +190,11 @@ async function deliver({ action, fields, spot, heading }) {
     if (!response.ok) said?.scrollIntoView({ block: 'center' });
     if (document.activeElement === document.body) goOnFrom(spot, document.getElementById(heading ?? '-'));
     if (response.ok) return { done: true };
-    if (response.status === 401) return { lost: 'Sign in again.' };
+    if (response.status === 401) return { lost: t('common.live.sign_in_again') };
     return { refused: said?.querySelector('p:last-of-type')?.textContent ?? '' };
   } catch {
-    complain(AWAY);
-    return { lost: signal?.aborted ? 'No answer' : '' };
+    complain(away());
+    return { lost: signal?.aborted ? NO_ANSWER : '' };
   } finally {
     again();
   }

@@ -1,4 +1,5 @@
 // On every page of officers and staff, and on others with a form that carries an id.
+import { t } from './texts.js';
 
 // A page that is opened with Back is requested again, since no cache may keep it, and its forms then have another id.
 // Those that were sent from it get back the id that they were sent with: sent again unchanged, they make nothing twice.
@@ -83,12 +84,17 @@ addEventListener(
     said.className = 'error-text';
     said.setAttribute('role', 'alert');
     said.dataset.unread = '';
-    said.textContent = `Nothing was sent: this is not a whole ${WORDS[unread.type] ?? 'number'}. Enter it again, or empty the field.`;
+    said.textContent = t(UNREAD[unread.type] ?? 'common.unread.number');
     unread.before(said);
     unread.focus();
   },
   true,
 );
 
-/** @type {Record<string, string>} */
-const WORDS = { date: 'date', time: 'time', 'datetime-local': 'date and time', month: 'month' };
+/** @type {Record<string, 'common.unread.date' | 'common.unread.time' | 'common.unread.date_and_time' | 'common.unread.month'>} */
+const UNREAD = {
+  date: 'common.unread.date',
+  time: 'common.unread.time',
+  'datetime-local': 'common.unread.date_and_time',
+  month: 'common.unread.month',
+};

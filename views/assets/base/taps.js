@@ -1,6 +1,10 @@
 // Taps on data-quiet forms, sent one after the other. A slow one says that it waits. Unsent taps stay on the
 // device, after a reload too, until somebody sends it again or dismisses it.
 
+import { t } from './texts.js';
+
+/** Why a tap failed that may have been done; else it is a sentence. */
+export const NO_ANSWER = 'no_answer';
 /** An answer within this time needs no line. */
 const SLOW_MS = 400;
 const SENT_MS = 5_000;
@@ -144,8 +148,8 @@ export function tapQueue(address, deliver) {
       taps = taps.filter(({ id }) => id !== tap.id);
       add({ action, fields, words, spot });
     };
-    if (!tap.final) buttons.append(button('Send again', tap, again));
-    buttons.append(button('Dismiss', tap, () => dismiss(tap)));
+    if (!tap.final) buttons.append(button(t('common.taps.send_again'), tap, again));
+    buttons.append(button(t('common.taps.dismiss'), tap, () => dismiss(tap)));
     line.append(document.createElement('span'), buttons);
     return line;
   }
@@ -156,7 +160,7 @@ export function tapQueue(address, deliver) {
     made.type = 'button';
     made.className = 'button button-quiet button-small';
     made.textContent = label;
-    made.setAttribute('aria-label', `${label}: ${tap.words}`);
+    made.setAttribute('aria-label', t('common.taps.button', { label, words: tap.words }));
     made.addEventListener('click', () => {
       const since = Number(lineOf(tap)?.dataset.at ?? 0);
       if (performance.now() - since >= NEW_MS) act();
@@ -194,18 +198,17 @@ const isWaiting = (tap) => tap.page === page && tap.state === 'waiting';
 
 /** @param {Tap} tap */
 function lose(tap) {
-  if (tap.state === 'sending') tap.why = 'No answer';
+  if (tap.state === 'sending') tap.why = NO_ANSWER;
   if (tap.state === 'waiting' || tap.state === 'sending') tap.state = 'failed';
 }
 
 /** @param {Tap} tap */
 function wordsOf({ state, words, why }) {
-  if (state === 'sent') return `Sent: ${words}.`;
-  if (state === 'waiting') return `Waiting: ${words}.`;
-  if (state === 'sending') return `Being sent: ${words}.`;
-  return why === 'No answer'
-    ? `No answer: ${words}. Look whether it was done.`
-    : `Not sent: ${words}.${why ? ` ${why}` : ''}`;
+  if (state === 'sent') return t('common.taps.sent', { words });
+  if (state === 'waiting') return t('common.taps.waiting', { words });
+  if (state === 'sending') return t('common.taps.sending', { words });
+  if (why === NO_ANSWER) return t('common.taps.no_answer', { words });
+  return [t('common.taps.failed', { words }), why].filter(Boolean).join(' ');
 }
 
 /** @param {string} id */

@@ -3,6 +3,7 @@
 import { ballotLines, receiptSpelling, spellBallots } from '../../../src/voting/shared/ballot-file.ts';
 import { BLANK } from '../../../src/voting/shared/choice.ts';
 import { parseCode } from '../../../src/voting/shared/receipts.ts';
+import { answerWord, choiceWord } from './answers.js';
 import { sha256 } from './sha256.js';
 
 const form = document.querySelector('form[data-check]');
@@ -106,10 +107,8 @@ function resultIn(root, ballot) {
   if (!(template instanceof HTMLTemplateElement)) throw new Error('There is no template');
   const shown = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   if (ballot === BLANK) shown.querySelector('[data-check-unranked]')?.remove();
-  const lines = ballotLines(ballot ?? []).map((line) =>
-    typeof ballot === 'string' ? line.charAt(0).toUpperCase() + line.slice(1) : line,
-  );
-  for (const line of lines) {
+  const word = typeof ballot === 'string' ? choiceWord : answerWord;
+  for (const line of ballotLines(ballot ?? [], word)) {
     const item = document.createElement('li');
     item.textContent = line;
     shown.querySelector('[data-check-ballot]')?.append(item);

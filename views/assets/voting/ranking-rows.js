@@ -1,5 +1,7 @@
 // Controls that script adds to the rows of the ranked ballot: arrows, remove and add, and at the right a handle.
 
+import { t } from '../base/texts.js';
+
 /** @typedef {{ element: HTMLLIElement, name: string, select: HTMLSelectElement, up: HTMLButtonElement, down: HTMLButtonElement, remove: HTMLButtonElement, add: HTMLButtonElement }} Row */
 
 const ICONS = {
@@ -22,16 +24,16 @@ export function makeRow(element) {
   handle.className = 'rank-handle';
   handle.setAttribute('aria-hidden', 'true');
   handle.append(drawing(ICONS.handle));
-  const up = button(`Move ${name} up`, ICONS.up);
-  const down = button(`Move ${name} down`, ICONS.down);
-  const remove = button(`Take ${name} out of your order`, ICONS.remove);
+  const up = button(t('voting.ranking.move_up', { name }), ICONS.up);
+  const down = button(t('voting.ranking.move_down', { name }), ICONS.down);
+  const remove = button(t('voting.ranking.take_out', { name }), ICONS.remove);
   remove.classList.add('rank-remove');
   const add = document.createElement('button');
   add.type = 'button';
   add.className = 'button button-quiet button-add';
-  add.textContent = 'Add';
-  add.setAttribute('aria-label', `Add ${name} to your order`);
-  select.setAttribute('aria-label', `Rank of ${name}`);
+  add.textContent = t('voting.ranking.add');
+  add.setAttribute('aria-label', t('voting.ranking.add_to_order', { name }));
+  select.setAttribute('aria-label', t('voting.ranked_ballot.rank_2', { name }));
   tools.append(up, down, remove, add);
   element.querySelector('.rank-body')?.append(tools);
   element.append(handle);

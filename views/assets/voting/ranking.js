@@ -1,6 +1,7 @@
 // The ranked ballot with script: candidates start unranked, are added one by one, and then move by handle, by
 // arrows or by the rank itself. The selects stay the form's fields, so it sends what is shown.
 import { checkRanking, readRanks } from '../../../src/voting/shared/choice.ts';
+import { t } from '../base/texts.js';
 import { makeDraggable } from './ranking-drag.js';
 import { groupTitle, makeRow, paragraph } from './ranking-rows.js';
 import { bringIntoView, slide, takeTops } from './ranking-view.js';
@@ -40,9 +41,12 @@ function start(root, suffix) {
   const placed = document.createElement('ol');
   placed.className = 'rank-list rank-placed';
   placed.setAttribute('role', 'list');
-  const done = paragraph('soft', 'Everybody has a rank.');
-  const placedTitle = groupTitle(`rank-placed-title${suffix}`, 'Your order');
-  const unrankedTitle = groupTitle(`rank-unranked-title${suffix}`, root.dataset.unranked ?? 'Not ranked yet');
+  const done = paragraph('soft', t('voting.ranking.everybody_has_a_rank'));
+  const placedTitle = groupTitle(`rank-placed-title${suffix}`, t('voting.ranking.your_order'));
+  const unrankedTitle = groupTitle(
+    `rank-unranked-title${suffix}`,
+    root.dataset.unranked ?? t('voting.ranking.not_ranked_yet'),
+  );
   placed.setAttribute('aria-labelledby', placedTitle.id);
   listed.setAttribute('aria-labelledby', unrankedTitle.id);
   listed.before(placedTitle, placed, unrankedTitle);
@@ -90,11 +94,13 @@ function start(root, suffix) {
     event.preventDefault();
     const missing = unranked();
     const none = missing.length === total;
-    const words = `${missing.length} of ${total} ${missing.length === 1 ? 'has' : 'have'} no rank yet.`;
+    const lacking = { missing: missing.length, total };
     complaint.textContent =
       problem.code === 'none_ranked'
-        ? 'Rank at least one candidate.'
-        : `${words} Rank ${none ? 'all' : 'the rest, or let it follow as listed'}.`;
+        ? t('voting.ranking.rank_at_least_one')
+        : none
+          ? t('voting.ranking.rank_all', lacking)
+          : t('voting.ranking.rank_the_rest', lacking);
     complaint.hidden = false;
     rest?.toggleAttribute('hidden', none);
     unrankedTitle.scrollIntoView({ block: 'start' });
@@ -110,7 +116,7 @@ function start(root, suffix) {
     const before = takeTops(rows);
     for (const { element } of others) settle(element, placed.children.length);
     refresh();
-    status.textContent = `The other ${others.length} follow as they were listed`;
+    status.textContent = t('voting.ranking.others_follow', { others: others.length });
     bringIntoView(first.element, first.up);
     slide(rows, before);
   });
@@ -163,7 +169,9 @@ function start(root, suffix) {
     refresh();
     const rank = indexOf(row) + 1;
     status.textContent =
-      rank === 0 ? `${row.name}, no longer ranked` : `${row.name}, now ${rank} of ${total}`;
+      rank === 0
+        ? t('voting.ranking.no_longer_ranked', { name: row.name })
+        : t('voting.ranking.now_ranked', { name: row.name, rank, total });
     if (focus && click && click.detail > 0 && neighbour && !isInView(row.element)) {
       scrollBy(0, neighbour.element.getBoundingClientRect().top - from);
       (rank === 0 ? neighbour.remove : neighbour.add).focus({ preventScroll: true });
@@ -232,11 +240,11 @@ function start(root, suffix) {
     }
     placed.hidden = placedTitle.hidden = ranked === 0;
     done.hidden = ranked < total;
-    count.textContent = `${ranked} of ${total} ranked`;
+    count.textContent = t('voting.ranking.ranked_of', { ranked, total });
     complaint.hidden = true;
     rest?.setAttribute('hidden', '');
     const button = rest?.querySelector('button');
-    if (button) button.textContent = `Rank the other ${total - ranked} as listed`;
+    if (button) button.textContent = t('voting.ranked_ballot.rank_other_listed', { missing: total - ranked });
   }
 }
 

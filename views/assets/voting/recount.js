@@ -9,9 +9,10 @@ import {
   spellBallots,
 } from '../../../src/voting/shared/ballot-file.ts';
 import { rulesOf, winnerIn } from '../../../src/voting/shared/ballot-types.ts';
+import { formatNumber, t } from '../base/texts.js';
+import { answerWord } from './answers.js';
 import { sha256 } from './sha256.js';
 
-const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 /** Distinct ballots shown on the page: a longer list is for programs. */
 const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
@@ -48,8 +49,8 @@ async function recount({ ballots = '', results = '' }) {
   const counted = countBallotTexts(file, texts);
   const differing = listDifferences(counted.results, published);
   const type = file.election.ballot_type;
-  const winner = winnerIn(type, counted.results);
-  const figures = rulesOf(type).figures(counted.results);
+  const winner = winnerIn(type, counted.results, t);
+  const figures = rulesOf(type).figures(counted.results, t);
   const salt = shown('salt');
   const question = crypto.subtle && salt ? await sha256(fileQuestion(file)) : undefined;
   const hashed = ballotSetText(texts, { question_sha256: question, ballot_set_salt: salt });
@@ -58,7 +59,7 @@ async function recount({ ballots = '', results = '' }) {
     put(
       'ballots',
       counted.total_ballots === Number(shown('ballots')?.replaceAll(/\D/g, '')),
-      COUNT.format(counted.total_ballots),
+      formatNumber(counted.total_ballots),
     ),
     put('winner', shown('winner') === winner && !differing.some((key) => WINNER.includes(key)), winner),
     put('figures', shown('figures') === figures && !differing.some((key) => !WINNER.includes(key)), figures),
@@ -76,12 +77,12 @@ function list({ ballots }) {
   /** @type {Map<string, number>} */
   const times = new Map();
   for (const ballot of ballots) {
-    const text = ballotLines(ballot).join(', ');
+    const text = ballotLines(ballot, answerWord).join(', ');
     times.set(text, (times.get(text) ?? 0) + 1);
   }
   const items = [...times].slice(0, LISTED_AT_MOST).map(([text, count]) => {
     const item = document.createElement('li');
-    item.textContent = count === 1 ? text : `${text} (${COUNT.format(count)} times)`;
+    item.textContent = count === 1 ? text : t('voting.recount.ballot_times', { ballot: text, times: count });
     return item;
   });
   const part = document.querySelector('[data-ballot-list]');

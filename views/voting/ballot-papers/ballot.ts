@@ -1,9 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { namedErrors } from '#views/components/entered.ts';
 import { choice, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -29,12 +31,12 @@ import { prefixed } from './prefix.ts';
 /** Why a question of a paper takes no ballot with this code now. */
 export type QuestionState = 'answered' | 'closed' | 'not_open' | 'no_candidates' | 'not_yours';
 
-export const STATE_WORDS: Record<QuestionState, string> = {
-  answered: 'You have voted on this. A ballot is cast once.',
-  closed: 'Voting on this question has closed.',
-  not_open: 'Voting on this question has not opened yet. Your code stays good for it.',
-  no_candidates: 'There is nobody to rank yet. Your code stays good for it.',
-  not_yours: 'Your code was made after voting on this question had closed.',
+export const STATE_WORDS: Record<QuestionState, Words> = {
+  answered: t('voting.ballot.voted_ballot_cast_once'),
+  closed: t('voting.ballot.voting_question_closed'),
+  not_open: t('voting.ballot.voting_question_opened_yet_code'),
+  no_candidates: t('voting.ballot.rank_yet_code_stays_good'),
+  not_yours: t('voting.ballot.code_made_after_voting_question'),
 };
 
 /** A question on the page of a paper. */
@@ -61,8 +63,8 @@ export const FOLLOWED_STYLES = stylesheets('meetings/meetings.css');
 /** Where a page of a paper leads back to. */
 export const wayBack = (paper: { id: string }, meeting: ShownMeeting | undefined) =>
   meeting
-    ? { href: meeting.page, label: 'Back to the meeting' }
-    : { href: paperPath(paper), label: 'About this ballot paper' };
+    ? { href: meeting.page, label: t('voting.ballot.back_meeting') }
+    : { href: paperPath(paper), label: t('voting.ballot.about_ballot_paper') };
 
 /**
  * Follows a meeting on a page that it is voted on: says when voting ends, and leaves it once none of its questions takes
@@ -96,7 +98,7 @@ export type Warned = 'nothing' | 'few' | 'all';
 /** The data of the page where a paper is filled in. */
 export interface PaperBallotProps extends Secrecy, PaperFormProps {
   /** When the first of the questions closes, already formatted. */
-  closes: string;
+  closes: Words | string;
   warned: Warned;
   scripts: readonly string[];
   /** The meeting that it is the paper of. */
@@ -111,19 +113,18 @@ export function paperBallotPage(props: PaperBallotProps): Html {
   const { paper, questions, errors, closes, scripts, meeting, few, warned } = props;
   const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
-  const body = html`${errorSummary(namedErrors(errors), undefined, 'Your ballot paper is not complete yet')}
-${pageHeader({ title: paper.title, eyebrow: 'Your ballot paper', crumbs: [wayBack(paper, meeting)] })}${
+  const body = html`${errorSummary(namedErrors(errors), undefined, t('voting.ballot.ballot_paper_complete_yet'))}
+${pageHeader({ title: paper.title, eyebrow: t('voting.ballot.ballot_paper'), crumbs: [wayBack(paper, meeting)] })}${
   meeting && followed(meeting, questions)
 }
-<div class="paper-intro"><p>${counted(waiting, 'question')} to vote on. Voting closes <strong>${closes}</strong>. You can
-leave questions out and vote on them later.</p>
+<div class="paper-intro"><p>${t('voting.ballot.questions_vote_voting_closes_leave', { waiting, closes: html`<strong>${closes}</strong>` })}</p>
 ${paper.description && plainText(paper.description)}${
   warned !== 'nothing' && limits({ few, election: { settings } })
 }</div>
 ${paperForm(props)}
 <div class="panel">${secrecy(props)}</div>`;
   return page({
-    title: `Ballot paper: ${paper.title}`,
+    title: t('voting.ballot.ballot_paper_2', { title: paper.title }),
     body,
     scripts: [...new Set([EQUAL_BODY, ...scripts, ...(meeting ? [FOLLOW] : [])])],
     head: meeting && FOLLOWED_STYLES,
@@ -144,8 +145,8 @@ export function paperForm(props: PaperFormProps): Html {
   return html`<form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
 ${ballotSecrets(props)}${randomFilling(props.range)}${hiddenInputs(shownOrders)}
 ${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
-<div class="paper-review actions"><button class="button button-large">Review my choices</button>
-<p class="small soft">Nothing is cast yet. The next page shows your choices again.</p></div>
+<div class="paper-review actions"><button class="button button-large">${t('voting.ballot.review_my_choices')}</button>
+<p class="small soft">${t('voting.ballot.nothing_cast_yet_next_page')}</p></div>
 </form>`;
 }
 
@@ -157,14 +158,14 @@ function section(
 ): Html {
   const [before, after] = [all[index - 1], all[index + 1]];
   return html`<section class="paper-question${isFirst && ' is-first'}" id="${id}" tabindex="-1" aria-labelledby="${id}.title">
-${all.length > 1 && html`<p class="eyebrow">Question ${index + 1} of ${all.length}</p>`}<h2 id="${id}.title">${numberedTitle({ number, title })}</h2>
+${all.length > 1 && html`<p class="eyebrow">${t('voting.ballot.question', { index: index + 1, all: all.length })}</p>`}<h2 id="${id}.title">${numberedTitle({ number, title })}</h2>
 ${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
-<nav class="paper-steps" aria-label="Questions">${
-    before && html`<a class="button button-quiet" href="#${before.id}">Back</a>`
-  }${all.length > 1 && html`<span class="numbers">${index + 1} of ${all.length}</span>`}${
+<nav class="paper-steps" aria-label="${t('voting.ballot.questions')}">${
+    before && html`<a class="button button-quiet" href="#${before.id}">${t('voting.ballot.back')}</a>`
+  }${all.length > 1 && html`<span class="numbers">${t('voting.ballot.of', { index: index + 1, all: all.length })}</span>`}${
     after
-      ? html`<a class="button" href="#${after.id}">Next</a>`
-      : html`<button class="button">Review</button>`
+      ? html`<a class="button" href="#${after.id}">${t('voting.ballot.next')}</a>`
+      : html`<button class="button">${t('voting.ballot.review')}</button>`
   }</nav></section>`;
 }
 
@@ -175,7 +176,7 @@ export function questionSection(
   { blank, warned }: { blank: Html | null; warned: Warned },
 ): Html {
   const { election } = props;
-  return html`${props.rules && props.rules.length > 0 && html`<p>${props.rules.join(' ')}</p>`}${
+  return html`${props.rules && props.rules.length > 0 && html`<p>${sentences(props.rules)}</p>`}${
     election.description && about(election.description)
   }
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}${withdrawnNotice(
@@ -191,7 +192,7 @@ ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges 
 export function blankRow(election: ElectionJson, checked: boolean): Html | null {
   const value = blankValue(election);
   if (value === undefined) return null;
-  const label = 'I abstain on this question';
+  const label = t('voting.ballot.abstain_question');
   return choice({ type: 'checkbox', name: 'blank', id: 'blank', value, label, note: BLANK_WORDS, checked });
 }
 

@@ -1,5 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -25,7 +27,7 @@ export interface PaperCheckProps {
   /** Whether it is the paper of a meeting: its questions are voted on one by one, each with a code of its own. */
   inMeeting: boolean;
   /** When codes can be checked, already formatted; null once they can. */
-  opens: string | null;
+  opens: Words | string | null;
   /** The result of the check; absent before a code was sent. */
   checked?: readonly CheckedQuestion[];
   /** The questions that give codes, in their order. */
@@ -42,28 +44,27 @@ export function paperCheckPage(props: PaperCheckProps): Html {
   const inBrowser = questions.every(({ closed, source }) => !closed || source !== undefined);
   const found = checked?.some((question) => question.found) ?? false;
   const body = html`${pageHeader({
-    title: 'Are my ballots in the boxes?',
+    title: t('voting.check.my_ballots_boxes'),
     eyebrow: paper.title,
-    lede: 'When you voted you were shown a code. With it you find your ballot on each question among those that were counted.',
-    crumbs: [{ href: paperPath(paper), label: 'The ballot paper' }],
+    lede: t('voting.check.when_voted_shown_code_find_2'),
+    crumbs: [{ href: paperPath(paper), label: t('voting.check.ballot_paper') }],
   })}
 ${
   opens === null
     ? html`<div role="status" data-check-result>${shown && (found ? html`${shown.map((one) => questionResult(one, known.get(one.id)))}${inMeeting && OTHERS}` : checkResult({ found: false }))}</div>
 <form method="post" action="${paperPath(paper)}/check" class="code-form"${inBrowser && html` data-check=""`}>
 ${codeField(errors, entered)}
-<button class="button">Look for my ballots</button></form>
+<button class="button">${t('voting.check.look_my_ballots')}</button></form>
 ${inBrowser && questions.map(questionTemplate)}<template data-check-missing>${checkResult({ found: false })}</template>${inMeeting && html`<template data-check-others>${OTHERS}</template>`}
-<p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten at
-once${inBrowser && '; usually it does not even leave your device'}. Keep your code to yourself.</p>`
+<p class="small soft">${inBrowser ? t('voting.check.codes_kept_here_only_what_3') : t('voting.check.codes_kept_here_only_what_4')}</p>`
     : notice(
         'info',
-        `Voting closes ${opens}. The lists of ballots are made then.`,
-        'Codes can be checked after the close',
+        t('voting.check.voting_closes_lists_ballots_made', { opens }),
+        t('voting.check.codes_checked_after_close'),
       )
 }`;
   return page({
-    title: `Are my ballots in the boxes? ${paper.title}`,
+    title: t('voting.check.my_ballots_boxes_2', { title: paper.title }),
     body,
     scripts: ['voting/check.js'],
   });
@@ -76,13 +77,10 @@ function questionResult({ closed, ...question }: CheckedQuestion, known?: Checka
 }
 
 /** In a meeting: whoever has a code for each vote is not told of the others that this one misses. */
-const OTHERS = html`<p class="small soft">This code belongs to that vote. The other votes of the meeting have other codes.</p>`;
+const OTHERS = html`<p class="small soft">${t('voting.check.code_belongs_vote_other_votes')}</p>`;
 
-const OPEN = notice('info', 'Voting on this question is open. Codes can be checked after the close.');
-const NO_BALLOT = notice(
-  'info',
-  'There is no ballot with this code on this question. Did you leave it out, or vote on it later?',
-);
+const OPEN = notice('info', t('voting.check.voting_question_open_codes_checked'));
+const NO_BALLOT = notice('info', t('voting.check.ballot_code_question_leave_out'));
 
 /** What a browser shows of a question. */
 function questionTemplate({ closed, source, covers, ...question }: CheckableQuestion): Html {

@@ -1,6 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
 import { icon } from '#views/components/icons.ts';
-import { counted } from '#views/components/numbers.ts';
+import { strong } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { codePart, otherBallots } from '#views/voting/ballots/confirmation.ts';
@@ -94,23 +96,24 @@ export function paperConfirmationPage(props: PaperConfirmationProps): Html {
   const { paper, election, few, cast, waiting, inclusionCode, others, token, covers, meeting } = props;
   if (meeting) return inMeeting(props);
   const path = paperPath(paper);
-  const title = cast === 1 ? 'Your vote has been recorded.' : 'Your votes have been recorded.';
+  const title = t('voting.confirmation.votes_recorded', { cast });
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">${title}</h1><p class="lede">${paper.title}</p></div>
-<h2>What happened</h2><p>${counted(cast, 'ballot is in its box', 'ballots are in their boxes')}.</p>
+<h2>${t('voting.confirmation.what_happened')}</h2><p>${t('voting.confirmation.ballots_boxes', { cast })}</p>
 ${
   waiting > 0 &&
-  html`<p><strong>${counted(waiting, 'question waits', 'questions wait')} for you.</strong> Your code stays good for
-${waiting === 1 ? 'it' : 'them'} until voting closes.</p>
-<p><a class="button button-large" href="${paperBallotPath(paper, token)}">Vote on the rest</a></p>`
+  html`<p>${t('voting.confirmation.questions_wait_code_stays_good', { strong, waiting })}</p>
+<p><a class="button button-large" href="${paperBallotPath(paper, token)}">${t('voting.confirmation.vote_rest')}</a></p>`
 }
 ${inclusionCode !== undefined && codePart({ path, covers }, inclusionCode)}
-<h2>What is stored</h2>
-<p>${[secrecyWords(election), ...secrecyLimits({ election, few })].join(' ')}
-Nothing that is stored connects your ballots with each other.</p>
-<h2>What comes next</h2>${others && otherBallots(others)}<p>The page of the ballot paper shows the result of each question as soon
-as it is public.</p>
-<p><a class="button button-quiet" href="${path}">To the page of the ballot paper</a></p>`;
+<h2>${t('voting.confirmation.what_stored')}</h2>
+<p>${sentences([
+    secrecyWords(election),
+    ...secrecyLimits({ election, few }),
+    t('voting.confirmation.nothing_stored_connects_ballots_each'),
+  ])}</p>
+<h2>${t('voting.confirmation.what_comes_next')}</h2>${others && otherBallots(others)}<p>${t('voting.confirmation.page_ballot_paper_shows_result')}</p>
+<p><a class="button button-quiet" href="${path}">${t('voting.confirmation.page_ballot_paper')}</a></p>`;
   return page({ title, body, scripts: ['base/copy.js'] });
 }
 
@@ -121,15 +124,15 @@ as it is public.</p>
 function inMeeting({ paper, inclusionCode, covers, meeting }: PaperConfirmationProps): Html {
   if (!meeting) throw new Error('There is no meeting');
   const { id, page: back, votes, card, open } = meeting;
-  const title = 'Your vote is recorded';
+  const title = t('voting.confirmation.vote_recorded_3');
   const body = html`${pageHeader({ title, lede: paper.title })}
 <div data-follow="/m/${id}/stream" data-page="${back}" data-version="" data-recorded="${open.join(' ')}">${
     inclusionCode !== undefined &&
     html`<div data-new-code="${formatCode(inclusionCode)}" data-votes="${JSON.stringify(votes)}"${!covers && ' data-keeps'}>${codePart({ path: paperPath(paper), covers }, inclusionCode)}</div>`
   }${keptCodes({ meeting: { id, paper_id: paper.id }, card })}
-<p class="notice notice-attention" data-next hidden>Another vote is open. Keep your code, then go on.</p>
-<div class="actions"><a class="button" href="${back}" data-codes-back="${open.length > 0 ? 'Go on to the next vote' : 'Back to the meeting'}">I have kept my code: ${open.length > 0 ? 'on to the next vote' : 'back to the meeting'}</a></div>
-<section class="card room-now" data-part="now" aria-live="polite"><p>${open.length > 0 ? 'Another vote is open.' : 'Please wait for the result.'}</p></section>
+<p class="notice notice-attention" data-next hidden>${t('voting.confirmation.another_vote_open_keep_code')}</p>
+<div class="actions"><a class="button" href="${back}" data-codes-back="${open.length > 0 ? t('voting.confirmation.go_on_to_next_vote') : t('voting.confirmation.back_to_meeting')}">${open.length > 0 ? t('voting.confirmation.kept_my_code_next_vote') : t('voting.confirmation.kept_my_code_back_meeting')}</a></div>
+<section class="card room-now" data-part="now" aria-live="polite"><p>${open.length > 0 ? t('voting.confirmation.another_vote_open') : t('voting.confirmation.please_wait_result')}</p></section>
 <div data-part="closing"></div><div data-part="card">${cardLinks(meeting)}</div></div>`;
   return page({ title, body, head: FOLLOWED_STYLES, scripts: [FOLLOW, ...KEEP_CODES] });
 }

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { counted } from '#views/components/numbers.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -12,8 +13,8 @@ import { paperBallotPath, paperPath } from './ballot.ts';
 /** The data of the public page of a paper. Times are already formatted. */
 export interface PaperPageProps {
   paper: PublicPaperJson;
-  opens: string;
-  closes: string;
+  opens: Words | string;
+  closes: Words | string;
   /** What is known of each question's result: a sentence, by id. */
   outcomes: ReadonlyMap<string, Child>;
   /** Set when the address carried a code. */
@@ -26,22 +27,22 @@ export function paperPage({ paper, opens, closes, outcomes, code }: PaperPagePro
   const body = html`${pageHeader({
     title: paper.title,
     eyebrow: statusBadge(status),
-    lede: `A ballot paper with ${counted(questions.length, 'question')}`,
-    crumbs: [{ href: '/', label: 'All elections' }],
+    lede: t('voting.paper.ballot_paper_questions', { questions: questions.length }),
+    crumbs: [{ href: '/', label: t('voting.paper.all_elections') }],
   })}
 ${paper.description && plainText(paper.description)}
 ${definitionList([
-  [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
-  [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
+  [status === 'scheduled' ? t('voting.paper.voting_opens') : t('voting.paper.voting_opened'), opens],
+  [status === 'closed' ? t('voting.paper.voting_closed') : t('voting.paper.voting_closes'), closes],
 ])}
 ${status === 'open' && voteAction(paper, code)}
-<h2>The questions</h2>
+<h2>${t('voting.paper.questions')}</h2>
 <ol class="board paper-list" role="list">${questions.map((question, index) =>
     questionCard(question, index, outcomes.get(question.id)),
   )}</ol>
 ${
   questions.some(({ settings }) => settings.receipts !== 'off') &&
-  html`<p><a class="link-alone" href="${paperPath(paper)}/check">Is my ballot in the box?</a></p>`
+  html`<p><a class="link-alone" href="${paperPath(paper)}/check">${t('voting.paper.my_ballot_box')}</a></p>`
 }`;
   return page({ title: paper.title, body });
 }
@@ -52,20 +53,20 @@ function voteAction(paper: PublicPaperJson, code: PaperPageProps['code']): Html 
   if (found?.end) return tokenAdvice(found.end, tokenHeading(found.end));
   if (code && found?.valid) {
     const { waiting, answered } = found;
-    const words = answered.length === 0 ? 'Vote now' : 'Vote on the rest';
-    return html`<div class="card vote-call"><h2>${counted(waiting.length, 'question waits', 'questions wait')} for you</h2>
+    const words = answered.length === 0 ? t('voting.paper.vote_now') : t('voting.paper.vote_rest');
+    return html`<div class="card vote-call"><h2>${t('voting.paper.questions_wait', { waiting: waiting.length })}</h2>
 <p><a class="button button-large" href="${paperBallotPath(paper, code.value)}">${words}</a></p></div>`;
   }
   return html`${code && tokenAdvice('invalid', tokenHeading('invalid'))}
-<section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here. One code is for all questions.</p>
+<section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">${t('voting.paper.vote')}</h2>
+<p>${t('voting.paper.open_link_mail_scan_slip')}</p>
 ${codeForm({ text: code?.value ?? '' })}
-<p>No mail? <a href="/vote/my-elections">Have your link mailed again</a>.</p></section>`;
+<p>${t('voting.paper.mail_link_mailed_again', { link: (inside) => html`<a href="/vote/my-elections">${inside}</a>` })}</p></section>`;
 }
 
 function questionCard(question: PublicPaperJson['questions'][number], index: number, outcome: Child): Html {
   const { id, title, status, number = index + 1 } = question;
   return html`<li class="card"><p class="eyebrow">${number} ${statusBadge(status)}</p>
 <h3><a href="/e/${id}">${title}</a></h3>
-<p>${outcome ?? (status === 'closed' ? 'Voting has closed.' : askedOf(question))}</p></li>`;
+<p>${outcome ?? (status === 'closed' ? t('voting.paper.voting_closed_2') : askedOf(question))}</p></li>`;
 }

@@ -1,11 +1,13 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
+import type { Reader, Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { choiceInWords } from '#views/voting/ballot-types.ts';
 import { type BallotFrameProps, ballotSecrets, secrecy } from '#views/voting/ballots/ballot-frame.ts';
-import { byteLength, equalInputs, filledTo, formLength } from '#views/voting/ballots/equal-length.ts';
+import { byteLength, equalInputs, filledUp, formLength } from '#views/voting/ballots/equal-length.ts';
 import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
@@ -48,7 +50,7 @@ export interface PaperReviewProps
   questions: readonly ReviewedQuestion[];
   /** Questions that were answered and take no ballot any more: nothing was cast. */
   gone?: { closed: readonly string[]; answered: readonly string[] } | undefined;
-  closes: string;
+  closes: Words | string;
   /** The meeting that it is the paper of. */
   meeting?: ShownMeeting | undefined;
 }
@@ -66,33 +68,32 @@ export function paperReviewPage(props: PaperReviewProps): Html {
   );
   const secrets = ballotSecrets(props);
   const inputs = open.map((question) => inputsOf(question, question.choice));
-  const missing = open.reduce((sum, question) => sum + missingBytes(question, { path, isOnly }), 0);
+  const missing = (reader: Reader) =>
+    open.reduce((sum, question) => sum + missingBytes(reader, question, { path, isOnly }), 0);
   const left = open.length - answered;
-  const body = html`${pageHeader({ title: isOnly ? 'Is this your vote?' : 'Are these your votes?', eyebrow: 'Last look', lede: paper.title })}${meeting && followed(meeting, open)}
+  const body = html`${pageHeader({ title: isOnly ? t('voting.review.vote') : t('voting.review.these_votes'), eyebrow: t('voting.review.last_look'), lede: paper.title })}${meeting && followed(meeting, open)}
 ${gone && goneNotice(gone)}
-${filledTo(byteLength(...cards) + missing, html`${cards}`)}
+${filledUp(html`${cards}`, missing)}
 ${notice(
   'attention',
-  html`<p>${
+  html`<p>${sentences([
     isOnly
-      ? 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.'
-      : 'Once they are cast they cannot be changed or taken back, and nobody can look them up for you.'
-  }${
-    left > 0 &&
-    ` You leave out ${counted(left, 'question')}: your code stays good for ${left === 1 ? 'it' : 'them'}.`
-  }</p>`,
+      ? t('voting.review.once_cast_cannot_changed_taken')
+      : t('voting.review.once_cast_cannot_changed_taken_2'),
+    left > 0 && t('voting.review.you_leave_out', { left }),
+  ])}</p>`,
   isOnly && answered === 1
-    ? 'You cast it now'
-    : `You cast ${answered} of ${counted(open.length, 'vote')} now`,
+    ? t('voting.review.cast_now')
+    : t('voting.review.cast_votes_now', { answered, open: open.length }),
 )}
 <div class="actions">
-<form method="post" action="${path}/vote" data-cast data-after="${meeting?.page ?? path}">${secrets}${inputs}<button class="button button-large">${isOnly ? 'Cast my vote' : 'Cast my votes'}</button></form>
-<form method="post" action="${path}/vote/review" id="edit">${secrets}${inputs}<button class="button button-quiet button-large" name="step" value="edit">${isOnly ? 'Change my answer' : 'Change my answers'}</button></form>
+<form method="post" action="${path}/vote" data-cast data-after="${meeting?.page ?? path}">${secrets}${inputs}<button class="button button-large">${isOnly ? t('voting.review.cast_my_vote') : t('voting.review.cast_my_votes')}</button></form>
+<form method="post" action="${path}/vote/review" id="edit">${secrets}${inputs}<button class="button button-quiet button-large" name="step" value="edit">${isOnly ? t('voting.review.change_my_answer') : t('voting.review.change_my_answers')}</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
-<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
+<div class="panel"><p>${t('voting.review.voting_closes', { closes: html`<strong>${closes}</strong>` })}</p>${secrecy(props)}</div>`;
   return page({
-    title: `Review: ${paper.title}`,
+    title: t('voting.review.review', { title: paper.title }),
     body,
     scripts: ['voting/cast.js', ...(meeting ? [FOLLOW, ...KEEP_CODES] : ['base/copy.js'])],
     head: meeting && FOLLOWED_STYLES,
@@ -112,7 +113,7 @@ function card(
 ): Html {
   const { id, state } = question;
   return html`<section class="card review paper-reviewed" aria-labelledby="${id}">
-${of > 1 && html`<p class="eyebrow">Question ${index + 1} of ${of}</p>`}<h2 class="paper-title" id="${id}">${numberedTitle(question)}</h2>${
+${of > 1 && html`<p class="eyebrow">${t('voting.review.question', { index: index + 1, of })}</p>`}<h2 class="paper-title" id="${id}">${numberedTitle(question)}</h2>${
     state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, frame)
   }</section>`;
 }
@@ -123,13 +124,13 @@ function answer(
   choice: Choice | undefined,
   { path, isOnly }: Frame,
 ): Html {
-  const change = (label: string) =>
+  const change = (label: Words) =>
     html`<button class="button button-quiet" form="edit" name="step" value="edit" formaction="${path}/vote/review#${id}">${label}</button>`;
   if (choice === undefined)
-    return html`<p class="said">Not now</p><div class="toolbar">${change('Vote on it now')}</div>`;
+    return html`<p class="said">${t('voting.review.now')}</p><div class="toolbar">${change(t('voting.review.vote_now'))}</div>`;
   if (isOnly) return choiceInWords(ballot_type, choice);
-  return html`${choiceInWords(ballot_type, choice)}<div class="toolbar">${change('Change')}
-<button class="button button-quiet" form="edit" name="leave" value="${id}">Leave out for now</button></div>`;
+  return html`${choiceInWords(ballot_type, choice)}<div class="toolbar">${change(t('voting.review.change'))}
+<button class="button button-quiet" form="edit" name="leave" value="${id}">${t('voting.review.leave_out_now')}</button></div>`;
 }
 
 /** Its fields, of the same length in the body whatever was chosen, also if it is left out. */
@@ -143,25 +144,25 @@ function inputsOf({ id, ballot_type, longest }: ReviewedQuestion, choice: Choice
 }
 
 /** The bytes by which a question is shorter than with its longest choice: once in words, and in both forms. */
-function missingBytes(question: ReviewedQuestion, frame: Frame): number {
+function missingBytes(reader: Reader, question: ReviewedQuestion, frame: Frame): number {
   const lengthOf = (choice: Choice | undefined) => {
     const inputs = inputsOf(question, choice);
-    return byteLength(answer(question, choice, frame), inputs, inputs);
+    return byteLength(reader, answer(question, choice, frame), inputs, inputs);
   };
   const longest = Math.max(...[undefined, ...question.longest].map(lengthOf));
   return longest - lengthOf(question.choice);
 }
 
 function goneNotice({ closed, answered }: { closed: readonly string[]; answered: readonly string[] }): Html {
-  const parts = [
-    ...(closed.length > 0 ? [`Voting has closed on ${listed(closed.map(quoted))}.`] : []),
-    ...(answered.length > 0 ? [`A ballot is in already on ${listed(answered.map(quoted))}.`] : []),
-  ];
   return notice(
     'danger',
-    `${parts.join(' ')} The votes below are still to be cast: look at them, and cast them.`,
-    'Nothing was cast yet',
+    html`${sentences([
+      closed.length > 0 && t('voting.review.voting_closed', { questions: allOf(closed.map(quoted)) }),
+      answered.length > 0 && t('voting.review.ballot_already', { questions: allOf(answered.map(quoted)) }),
+      t('voting.review.votes_below_still_cast_look'),
+    ])}`,
+    t('voting.review.nothing_cast_yet'),
   );
 }
 
-const quoted = (title: string): string => `“${title}”`;
+const quoted = (title: string): Words => t('voting.review.quoted', { title });

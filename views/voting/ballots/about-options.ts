@@ -1,6 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
+import { hidden } from '#views/components/slots.ts';
 import { sized } from '#views/components/structure.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 
@@ -24,7 +26,7 @@ export const pictureOf = ({ name, picture }: OptionJson): Html | null =>
 const textOf = ({ name, text }: OptionJson): Html | null =>
   text === null
     ? null
-    : html`<details class="about-text"><summary>About<span class="visually-hidden"> ${name}</span></summary>
+    : html`<details class="about-text"><summary>${t('voting.about_options.about', { hidden, name })}</summary>
     <p>${lines(text)}</p></details>`;
 
 /** Says which candidates or options were withdrawn after the opening; null for none. */
@@ -36,8 +38,8 @@ export function withdrawnNotice(options: readonly OptionJson[]): Html | null {
   );
   return notice(
     'attention',
-    html`${lines}<p>Withdrawn names are taken off all ballots before the count.</p>`,
-    'Withdrawn',
+    html`${lines}<p>${t('voting.about_options.withdrawn_names_taken_off_all')}</p>`,
+    t('voting.about_options.withdrawn'),
   );
 }
 

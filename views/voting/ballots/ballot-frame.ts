@@ -1,5 +1,8 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { namedErrors } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -34,9 +37,9 @@ export interface BallotFrameProps {
   /** The changes of the document since the first ballot. */
   documentChanges?: readonly ShownEvent[] | undefined;
   /** The rules that decide, in sentences. */
-  rules?: readonly string[] | undefined;
+  rules?: readonly Words[] | undefined;
   /** When voting closes, already formatted. */
-  closes: string;
+  closes: Words | string;
   token: string;
   /** Created with the page and sent with every attempt to cast the ballot, so that it is stored only once. */
   submissionId: string;
@@ -74,14 +77,14 @@ export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
   const { election, closes, shownOrder, errors = [] } = props;
   // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
-  const body = html`${errorSummary(namedErrors(errors), idOf, 'Your ballot is not complete yet')}
+  const body = html`${errorSummary(namedErrors(errors), idOf, t('voting.ballot_frame.ballot_complete_yet'))}
 ${pageHeader({
   title: election.title,
-  eyebrow: 'Your ballot',
-  crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
+  eyebrow: t('voting.ballot_frame.ballot'),
+  crumbs: [{ href: `/e/${election.id}`, label: t('voting.ballot_frame.about_election') }],
 })}
-<p>Voting closes <strong>${closes}</strong>.</p>
-${props.rules && props.rules.length > 0 && html`<p class="small">${props.rules.join(' ')}</p>`}
+<p>${t('voting.ballot_frame.voting_closes', { closes: html`<strong>${closes}</strong>` })}</p>
+${props.rules && props.rules.length > 0 && html`<p class="small">${sentences(props.rules)}</p>`}
 ${election.description && about(election.description)}
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}
 ${withdrawnNotice(props.withdrawn ?? [])}${limits(props)}
@@ -91,33 +94,34 @@ ${withdrawnNotice(props.withdrawn ?? [])}${limits(props)}
 ${ballotSecrets(props)}${randomFilling(props.range)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
 ${choices}
-<div class="actions">${progress}<button class="button button-large">Review my choice</button></div>
-<p class="small soft">Nothing is cast yet. The next page shows your choice again.</p>
+<div class="actions">${progress}<button class="button button-large">${t('voting.ballot_frame.review_my_choice')}</button></div>
+<p class="small soft">${t('voting.ballot_frame.nothing_cast_yet_next_page')}</p>
 ${props.blankValue && abstention(props.blankValue)}
 </form>
 <div class="panel">${secrecy(props)}</div>`;
   return page({
-    title: `Ballot: ${election.title}`,
+    title: t('voting.ballot_frame.ballot_2', { title: election.title }),
     body,
     scripts: [EQUAL_BODY, ...scripts],
   });
 }
 
 const abstention = (value: string): Html => html`<div class="abstention">
-<button class="button button-quiet" name="blank" value="${value}" aria-describedby="abstention-note">I abstain</button>
+<button class="button button-quiet" name="blank" value="${value}" aria-describedby="abstention-note">${t('voting.ballot_frame.abstain')}</button>
 <p class="small soft" id="abstention-note">${BLANK_WORDS}</p></div>`;
 
 /** The description: in full where it is short, else collapsed. */
 export function about(description: string): Html {
   const short = description.length <= SHORT.characters && description.split('\n').length <= SHORT.lines;
-  return short ? plainText(description) : disclosure('What this is about', plainText(description));
+  return short
+    ? plainText(description)
+    : disclosure(t('voting.ballot_frame.what_about'), plainText(description));
 }
 
 /** The link to the document of an election, with its host. */
 export function documentLink(url: string | null): Html | null {
   if (url === null) return null;
-  return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">Read the
-  attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
+  return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">${t('voting.ballot_frame.read_attached_document')}</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
 /**
@@ -127,16 +131,20 @@ export function limits(props: Secrecy): Html | null {
   const { few, election } = props;
   const live = !election.settings.hide_results_until_close;
   if (!live && !few) return null;
-  const words = [live && LIVE_WORDS, few && 'With fewer than five voters, votes can be guessed.'];
-  return notice('attention', html`<p>${words.filter(Boolean).join(' ')} <a href="#stored">Why?</a></p>`);
+  const words = [live && LIVE_WORDS, few && t('voting.ballot_frame.fewer_five_voters_votes_guessed')];
+  return notice(
+    'attention',
+    html`<p>${sentences(words)} <a href="#stored">${t('voting.ballot_frame.why')}</a></p>`,
+  );
 }
 
 /** Says what is stored of a ballot and why nobody can look it up; collapsed. */
 export function secrecy(props: Secrecy): Html {
   const said = secrecyLimits(props);
-  const title = said.length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';
+  const title =
+    said.length === 0 ? t('voting.ballot_frame.vote_secret_how') : t('voting.ballot_frame.what_stored_vote');
   // The id is inside: browsers open the part that a link leads into.
-  return disclosure(title, html`<p id="stored">${[secrecyWords(props.election), ...said].join(' ')}</p>`);
+  return disclosure(title, html`<p id="stored">${sentences([secrecyWords(props.election), ...said])}</p>`);
 }
 
 /** Hidden inputs that are passed from page to page with a choice. */

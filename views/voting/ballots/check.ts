@@ -1,14 +1,17 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { CHOICE_WORDS } from '#views/voting/words.ts';
+import { ANSWER_WORDS, CHOICE_WORDS } from '#views/voting/words.ts';
 import type { CheckedCode } from '#voting/ballots/ballot-store.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
-import { ballotLines, type ReadableBallot } from '#voting/shared/ballot-file.ts';
+import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
 import { BLANK } from '#voting/shared/choice.ts';
 import { withdrawnNotice } from './about-options.ts';
 
@@ -16,7 +19,7 @@ import { withdrawnNotice } from './about-options.ts';
 export interface CheckPageProps {
   election: { id: string; title: string; paper_id?: string | null };
   /** When codes can be checked, already formatted; null once they can. */
-  opens: string | null;
+  opens: Words | string | null;
   /** Whether a code covers the choice too. */
   covers: boolean;
   /** Whether ballots may rank only some candidates. */
@@ -40,21 +43,25 @@ export interface CheckPageProps {
 export function checkPage(props: CheckPageProps): Html {
   const { election, opens } = props;
   const body = html`${pageHeader({
-    title: 'Is my ballot in the box?',
+    title: t('voting.check.my_ballot_box'),
     eyebrow: election.title,
-    lede: 'When you voted you were shown a code. With it you find your ballot among those that were counted.',
-    crumbs: [{ href: `/e/${election.id}`, label: 'The election' }],
+    lede: t('voting.check.when_voted_shown_code_find'),
+    crumbs: [{ href: `/e/${election.id}`, label: t('voting.check.election') }],
   })}
 ${
   opens === null
     ? checkForm(props)
     : notice(
         'info',
-        `Voting closes ${opens}. The list of ballots is made then.`,
-        'Codes can be checked after the close',
+        t('voting.check.voting_closes_list_ballots_made', { opens }),
+        t('voting.check.codes_checked_after_close'),
       )
 }`;
-  return page({ title: `Is my ballot in the box? ${election.title}`, body, scripts: ['voting/check.js'] });
+  return page({
+    title: t('voting.check.my_ballot_box_2', { title: election.title }),
+    body,
+    scripts: ['voting/check.js'],
+  });
 }
 
 function checkForm(props: CheckPageProps): Html {
@@ -63,17 +70,16 @@ function checkForm(props: CheckPageProps): Html {
   const { id } = election;
   const { checked, errors = [], entered = '' } = state;
   const note = covers
-    ? 'With a code you can show somebody else how you voted: keep it to yourself.'
-    : 'A code says nothing about the choice.';
+    ? t('voting.check.code_show_somebody_else_how')
+    : t('voting.check.code_says_nothing_about_choice');
   return html`<div role="status" data-check-result>${checked && checkResult(checked, shown)}</div>
 ${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}${
     election.paper_id && html` data-check-of="${id}"`
   }>
 ${codeField(errors, entered)}
-<button class="button">Look for my ballot</button></form>
+<button class="button">${t('voting.check.look_my_ballot')}</button></form>
 ${foundTemplate(covers, shown)}<template data-check-missing>${checkResult({ found: false })}</template>
-<p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten
-at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
+<p class="small soft">${source ? t('voting.check.codes_kept_here_only_what') : t('voting.check.codes_kept_here_only_what_2')} ${note}</p>`;
 }
 
 /** What a browser shows of a ballot that it has found. */
@@ -93,8 +99,8 @@ interface Checked {
 export const codeField = (errors: readonly FieldError[], entered: string): Html =>
   field({
     name: 'code',
-    label: 'Your code',
-    hint: '32 letters and digits. Spaces and capital letters do not matter.',
+    label: t('voting.check.code'),
+    hint: t('voting.check.n32_letters_digits_spaces_capital'),
     value: entered,
     autocomplete: 'off',
     spellcheck: false,
@@ -109,33 +115,32 @@ export function checkResult(
   if (!found)
     return notice(
       'attention',
-      'Compare every letter and digit with what you kept. If it is right, show it to somebody who watches ' +
-        'over the election: your ballot may be missing, or it may have been changed.',
-      'There is no ballot with this code',
+      t('voting.check.compare_every_letter_digit_what'),
+      t('voting.check.ballot_code'),
     );
   if (altered)
     return html`${notice(
       'danger',
-      'This is not the choice that was cast with your code. Show your code to somebody who watches over the election.',
-      'Your ballot was changed',
+      t('voting.check.choice_cast_code_show_code'),
+      t('voting.check.ballot_changed'),
     )}${ballot !== undefined && countedAs(ballot, question)}`;
   return html`${
     question.isVoid
-      ? notice(
-          'attention',
-          'A ballot with this code was cast, and not counted: the vote is void.',
-          'Your ballot is in the box',
-        )
-      : notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')
+      ? notice('attention', t('voting.check.ballot_code_cast_counted_vote'), t('voting.check.ballot_box'))
+      : notice('success', t('voting.check.ballot_code_counted'), t('voting.check.ballot_box'))
   }${ballot !== undefined && countedAs(ballot, question)}`;
 }
 
 function countedAs(ballot: ReadableBallot, { partial, isVoid }: Checked): Html {
   const lines =
     typeof ballot === 'string'
-      ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot]
-      : ballotLines(ballot);
-  return html`<h2>${isVoid ? 'This was cast' : 'It was counted like this'}</h2>
+      ? [ownValue(CHOICE_WORDS, ballot) ?? ballot]
+      : Array.isArray(ballot)
+        ? ballot
+        : Object.entries(ballot).map(
+            ([name, answer]) => html`${name}: ${ownValue(ANSWER_WORDS, answer) ?? answer}`,
+          );
+  return html`<h2>${isVoid ? t('voting.check.cast') : t('voting.check.counted_like')}</h2>
   <ol data-check-ballot>${lines.map((line) => html`<li>${line}</li>`)}</ol>
-  ${partial && ballot !== BLANK && html`<p data-check-unranked>The candidates that are not in this list share the last place.</p>`}`;
+  ${partial && ballot !== BLANK && html`<p data-check-unranked>${t('voting.check.candidates_list_share_last_place')}</p>`}`;
 }

@@ -1,26 +1,29 @@
 // Someone who sees only sizes, on the network or in the log of a proxy, must not learn the choice from them.
 import { randomInt } from 'node:crypto';
 import { Html, html } from '#kernel/html.ts';
+import { formatted, type Reader } from '#kernel/language/words.ts';
 import { Page, renderFor } from '#kernel/site.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 
 type Fields = Record<string, string | readonly string[]>;
 
-export const byteLength = (...parts: Html[]): number => Buffer.byteLength(parts.join(''));
+/** The bytes of parts of a page, as a reader gets them. */
+export const byteLength = (reader: Reader, ...parts: Html[]): number =>
+  parts.reduce((sum, part) => sum + Buffer.byteLength(part.for(reader)), 0);
 
-/** A part of a page, filled up to a length with a comment; a longer one stays as it is. */
-export function filledTo(length: number, part: Html): Html {
-  return html`${part}<!--${filling(length - byteLength(part))}-->`;
-}
+/** A part of a page, filled up with a comment. @param missing the bytes that it lacks, as a reader gets it */
+export const filledUp = (part: Html, missing: (reader: Reader) => number): Html =>
+  html`${part}<!--${formatted((reader) => filling(missing(reader)))}-->`;
 
 /**
  * A page, filled up to the length of the longest of others. It is filled when it is sent: its head and menu depend on
- * the club.
+ * the club, its texts on the reader.
  */
 export const filledPage = (shown: Html, others: readonly Html[]): Page =>
   new Page((site, reader) => {
-    const lengthOf = (page: Html) => Buffer.byteLength(renderFor(site, page, reader));
-    return filledTo(Math.max(...others.map(lengthOf)) + SLACK, new Html(renderFor(site, shown, reader)));
+    const text = renderFor(site, shown, reader);
+    const lengths = others.map((page) => Buffer.byteLength(renderFor(site, page, reader)));
+    return html`${new Html(text)}<!--${filling(Math.max(...lengths) + SLACK - Buffer.byteLength(text))}-->`;
   }, 'visitors');
 
 /** Room for what differs beside the entries and errors: the number of candidates without a rank. */

@@ -1,10 +1,12 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, formatShort, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hashText } from '#views/components/codes.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
@@ -12,9 +14,9 @@ import type { Turnout } from '#voting/elections/turnout.ts';
 
 /** An event with its times, already formatted. */
 export type ShownEvent = HistoryEvent & {
-  when: string;
+  when: Words;
   /** The dates before and after a change, each `opens – closes`. */
-  dates?: { from: string; to: string } | undefined;
+  dates?: { from: Words; to: Words } | undefined;
 };
 
 /** Formats the times of an event. */
@@ -22,7 +24,10 @@ export function shownEvent(event: HistoryEvent, zone: string): ShownEvent {
   const { from, to } = event.metadata as { from?: Partial<Dates>; to?: Partial<Dates> };
   const span = (dates: Partial<Dates> | undefined) =>
     dates?.open_at !== undefined && dates.close_at !== undefined
-      ? `${formatShort(Date.parse(dates.open_at), zone)} to ${formatShort(Date.parse(dates.close_at), zone)}`
+      ? t('voting.history.to', {
+          from: formatShort(Date.parse(dates.open_at), zone),
+          to: formatShort(Date.parse(dates.close_at), zone),
+        })
       : undefined;
   const [before, after] = [span(from), span(to)];
   const dates = before !== undefined && after !== undefined ? { from: before, to: after } : undefined;
@@ -38,19 +43,17 @@ interface Dates {
 export function documentChanges(events: readonly ShownEvent[]): Html | null {
   if (events.length === 0) return null;
   const lines = events.map(({ when, metadata }) => {
-    const state =
-      metadata.while === 'open'
-        ? 'voting was open'
-        : `voting was ${metadata.while === 'closed' ? 'over' : 'paused'}`;
-    return html`<p>The document was changed on ${when} while ${state}. ${addresses(metadata)}</p>`;
+    const state = metadata.while === 'open' || metadata.while === 'closed' ? metadata.while : 'other';
+    return html`<p>${t('voting.history.document_changed_while', { when, state })} ${addresses(metadata)}</p>`;
   });
-  return notice('attention', html`${lines}`, 'Another document than before');
+  return notice('attention', html`${lines}`, t('voting.history.another_document_before'));
 }
 
 /** The old and the new address of the document. */
 function addresses({ from, to }: Record<string, unknown>): Html {
-  const shown = (url: unknown) => (typeof url === 'string' ? html`<code>${url}</code>` : 'none');
-  return html`Before: ${shown(from)}. Since then: ${shown(to)}.`;
+  const shown = (url: unknown) =>
+    typeof url === 'string' ? html`<code>${url}</code>` : t('voting.history.none');
+  return html`${t('voting.history.before_since', { from: shown(from), to: shown(to) })}`;
 }
 
 /** The history of an election, collapsed; a reopening is shown in a notice too. */
@@ -61,7 +64,7 @@ export function historyView(
 ): Html | null {
   if (events.length === 0) return null;
   return disclosure(
-    'History of this election',
+    t('voting.history.history_election'),
     html`<ol class="history" role="list">${events.map(
       (event) => html`
   <li><span class="soft">${event.when}:</span> ${describe(event, electionId)}</li>\n`,
@@ -70,7 +73,7 @@ ${
   madeSinceOpening !== null &&
   madeSinceOpening > 0 &&
   html`
-<p>${counted(madeSinceOpening, 'voting code')} made after opening.</p>`
+<p>${t('voting.history.voting_codes_made_after_opening', { codes: madeSinceOpening })}</p>`
 }`,
   );
 }
@@ -83,39 +86,47 @@ export function historyNotices(events: readonly ShownEvent[]): Html {
 }
 
 function reopenedNotice({ when, by, metadata }: ShownEvent): Html {
-  const { reason, set_aside } = metadata as { reason?: string; set_aside?: SetAside };
+  const { reason = '', set_aside } = metadata as { reason?: string; set_aside?: SetAside };
   return notice(
     'attention',
-    html`${when}, by ${by ?? 'an officer'}: “${reason}”. ${
+    sentences([
+      by === null
+        ? t('voting.history.officer', { when, reason })
+        : t('voting.history.by', { when, by, reason }),
       set_aside
-        ? html`The result that was set aside had ${counted(
-            set_aside.total_ballots,
-            'ballot',
-          )} and the check number ${hashText(set_aside.ballot_set_sha256)}.`
-        : 'No result was settled before.'
-    }`,
-    'Voting was opened again after it had closed',
+        ? t('voting.history.result_set_aside_ballots_check', {
+            ballots: set_aside.total_ballots,
+            sha256: hashText(set_aside.ballot_set_sha256),
+          })
+        : t('voting.history.result_settled_before'),
+    ]),
+    t('voting.history.voting_opened_again_after_closed'),
   );
 }
 
 function latePapersNotice({ when, by, metadata }: ShownEvent): Html {
-  const { reason, set_aside, ballots } = metadata as {
+  const {
+    reason = '',
+    set_aside,
+    ballots,
+  } = metadata as {
     reason?: string;
     set_aside?: SetAside;
     ballots: number;
   };
   return notice(
     'attention',
-    html`${when}, by ${by ?? 'an officer'}: “${reason}”. ${counted(ballots, 'ballot')} on paper ${
-      ballots === 1 ? 'was' : 'were'
-    } added.${
+    sentences([
+      by === null
+        ? t('voting.history.officer_ballots_paper_added', { when, reason, ballots })
+        : t('voting.history.ballots_paper_added', { when, by, reason, ballots }),
       set_aside &&
-      html` The result that was announced before had ${counted(
-        set_aside.total_ballots,
-        'ballot',
-      )} and the check number ${hashText(set_aside.ballot_set_sha256)}.`
-    }`,
-    'The announced result was corrected',
+        t('voting.history.result_announced_before_ballots_check', {
+          ballots: set_aside.total_ballots,
+          sha256: hashText(set_aside.ballot_set_sha256),
+        }),
+    ]),
+    t('voting.history.announced_result_corrected'),
   );
 }
 
@@ -125,116 +136,165 @@ interface SetAside {
 }
 
 /** The labels of the settings that an entry of the log names. */
-function settingNames(settings: object): string[] {
+function settingNames(settings: object): (Words | string)[] {
   const labels = Object.keys(settings).map((key) => ownValue(SETTINGS_LABELS, `settings.${key}`) ?? key);
   return [...new Set(labels)];
 }
 
-const changedDates = (dates: ShownEvent['dates']): string =>
-  dates === undefined ? '' : `, from ${dates.from} before to ${dates.to} since then`;
-
-/** The turnout at the moment of the change; empty before the first code was used, and in earlier entries. */
-function turnoutThen({ turnout }: Record<string, unknown>): string {
+/** The turnout at the moment of the change; null before the first code was used, and in earlier entries. */
+function turnoutThen({ turnout }: Record<string, unknown>): Words | null {
   const { issued = 0, used = 0 } = (turnout ?? {}) as Partial<Turnout>;
-  return used === 0 ? '' : ` ${count(used)} of ${counted(issued, 'voting code')} had been used by then.`;
+  return used === 0 ? null : t('voting.history.voting_codes_used', { used, issued });
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `2026-11-21T17:00:00.000Z` as `2026-11-21 17:00 UTC`. */
 const utcMinute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
+function datesChanged(
+  metadata: Record<string, unknown>,
+  officer: Words | string,
+  dates: ShownEvent['dates'],
+): Words {
+  const ballots = Number(metadata.ballots);
+  if (metadata.paused)
+    return dates
+      ? t('voting.history.voting_paused_with_dates', { ballots, officer, ...dates })
+      : t('voting.history.voting_paused', { ballots, officer });
+  return dates
+    ? t('voting.history.dates_changed_with_dates', { officer, ...dates })
+    : t('voting.history.dates_changed', { officer });
+}
+
 function describe({ action, by, metadata, dates }: ShownEvent, id: string): Child {
-  const officer = by ?? 'an officer';
+  const officer = by ?? t('voting.history.an_officer');
+  const reason = String(metadata.reason ?? '');
   switch (action) {
     case 'election.created':
-      return 'The election was created.';
+      return t('voting.history.election_created');
     case 'election.opened':
-      return html`Voting opened${
-        metadata.in_room === true
-          ? `. ${counted(Number(metadata.electors), 'card or link was valid', 'cards and links were valid')}, handed out or not`
-          : ` with ${counted(Number(metadata.electors), 'voting code')}`
-      }. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
+      return metadata.in_room === true
+        ? t('voting.history.voting_opened_cards_links_valid', {
+            electors: Number(metadata.electors),
+            hash: hashText(String(metadata.electors_sha256)),
+          })
+        : t('voting.history.voting_opened_voting_codes_check', {
+            electors: Number(metadata.electors),
+            hash: hashText(String(metadata.electors_sha256)),
+          });
     case 'election.opening_taken_back':
-      return `The opening was taken back by ${officer}, before anybody had voted.`;
+      return t('voting.history.opening_taken_back_before_anybody', { officer });
     case 'electors.added':
-      return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${
-        metadata.late ? `added after opening, by ${officer}` : 'invited'
-      }.`;
+      return metadata.late
+        ? t('voting.history.electors_roll_added_after_opening', { electors: Number(metadata.count), officer })
+        : t('voting.history.electors_roll_invited', { electors: Number(metadata.count) });
     case 'election.text_changed':
-      return 'The title or the description was corrected.';
+      return t('voting.history.title_description_corrected');
     case 'election.dates_changed':
-      return `${
-        metadata.paused
-          ? `Voting was paused with ${counted(Number(metadata.ballots), 'ballot')} in it`
-          : 'The dates were changed'
-      } by ${officer}${changedDates(dates)}.${turnoutThen(metadata)}`;
+      return sentences([datesChanged(metadata, officer, dates), turnoutThen(metadata)]);
     case 'election.attachment_changed':
       return 'from' in metadata
-        ? html`The document was changed by ${officer}. ${addresses(metadata)}`
-        : html`The document was changed by ${officer}.`;
+        ? html`${t('voting.history.document_changed', { officer })} ${addresses(metadata)}`
+        : t('voting.history.document_changed', { officer });
     case 'election.settings_changed':
-      return `Settings were changed: ${settingNames(metadata.settings ?? {}).join(', ')}.`;
+      return t('voting.history.settings_changed', {
+        names: commas(settingNames(metadata.settings ?? {})) ?? '',
+      });
     case 'election.closed':
-      if (by === 'clock') return 'Voting closed at its time.';
-      return `${capital(officer)} closed voting${metadata.through === 'dates' ? ' by changing the dates' : ''}.`;
+      if (by === 'clock') return t('voting.history.voting_closed_time');
+      if (metadata.through === 'dates')
+        return by === null
+          ? t('voting.history.officer_closed_voting_changing_dates')
+          : t('voting.history.closed_voting_changing_dates', { officer: by });
+      return by === null
+        ? t('voting.history.officer_closed_voting')
+        : t('voting.history.closed_voting', { officer: by });
     case 'election.voided':
-      return `The election was declared void by ${by ?? 'an officer'}: “${metadata.reason}”.${
-        typeof metadata.figures_before === 'string'
-          ? ` Figures that were public before, and do not count: ${metadata.figures_before}.`
-          : ''
-      }`;
+      return by === null
+        ? typeof metadata.figures_before === 'string'
+          ? t('voting.history.election_declared_void_officer_figures', {
+              reason,
+              before: metadata.figures_before,
+            })
+          : t('voting.history.election_declared_void_officer', { reason })
+        : typeof metadata.figures_before === 'string'
+          ? t('voting.history.election_declared_void_figures_public', {
+              by,
+              reason,
+              before: metadata.figures_before,
+            })
+          : t('voting.history.election_declared_void', { by, reason });
     case 'candidate.withdrawn':
     case 'option.withdrawn':
-      return html`${nameText(String(metadata.name ?? 'A name'))} was withdrawn, by ${officer}: “${String(metadata.note ?? '')}”. It is taken off all
-ballots before the count.`;
+      return t('voting.history.name_withdrawn', {
+        name: metadata.name === undefined ? t('voting.history.a_name') : nameText(String(metadata.name)),
+        officer,
+        note: String(metadata.note ?? ''),
+      });
     case 'election.lot_drawn': {
       const { drawn_by, witnesses = [] } = metadata as { drawn_by?: string; witnesses?: string[] };
-      const who = drawn_by ? ` by ${drawn_by}` : '';
-      return `A lot was drawn${who}${witnesses.length > 0 ? `, seen by ${listed(witnesses)}` : ''}. The result has its order.`;
+      const names = allOf(witnesses);
+      if (drawn_by)
+        return witnesses.length > 0
+          ? t('voting.history.lot_drawn_by_seen', { by: drawn_by, witnesses: names })
+          : t('voting.history.lot_drawn_by', { by: drawn_by });
+      return witnesses.length > 0
+        ? t('voting.history.lot_drawn_seen', { witnesses: names })
+        : t('voting.history.lot_drawn');
     }
     case 'paper.joined':
       return metadata.late
-        ? `${counted(Number(metadata.ballots), 'ballot')} on paper ${
-            metadata.ballots === 1 ? 'was' : 'were'
-          } added after the announcement by ${officer}: “${metadata.reason}”.`
-        : `${counted(Number(metadata.ballots), 'ballot')} on paper ${metadata.ballots === 1 ? 'was' : 'were'} added by ${officer}.`;
+        ? t('voting.history.ballots_paper_added_after_announcement', {
+            ballots: Number(metadata.ballots),
+            officer,
+            reason,
+          })
+        : t('voting.history.ballots_paper_added_2', {
+            ballots: Number(metadata.ballots),
+            officer,
+          });
     case 'election.followed_up':
-      return html`<a href="/e/${String(metadata.follow_up)}">A follow-up</a> with the same electors was made by ${officer}.`;
+      return t('voting.history.follow_up_same_electors_made', {
+        link: linkTo(`/e/${String(metadata.follow_up)}`),
+        officer,
+      });
     case 'election.reopened':
-      return `Voting was opened again by ${officer}${changedDates(dates)}: “${metadata.reason}”.`;
+      return dates
+        ? t('voting.history.voting_opened_again_with_dates', { officer, ...dates, reason })
+        : t('voting.history.voting_opened_again', { officer, reason });
     case 'code.replaced':
-      return `The unused voting code of one elector was replaced by ${officer}.`;
+      return t('voting.history.unused_voting_code_elector_replaced', { officer });
     case 'code.withdrawn':
-      return `The unused voting code of one elector was withdrawn by ${officer}.`;
+      return t('voting.history.unused_voting_code_elector_withdrawn', { officer });
     case 'batch.deleted':
-      return `A batch of ${counted(
-        Number(metadata.deleted),
-        'voting code',
-      )} was deleted, ${metadata.deleted_used} of them used.`;
+      return t('voting.history.batch_voting_codes_deleted_used', {
+        deleted: Number(metadata.deleted),
+        used: Number(metadata.deleted_used),
+      });
     case 'results.settled':
-      return html`The result was settled: ${counted(
-        Number(metadata.total_ballots),
-        'ballot',
-      )}, check number ${hashText(String(metadata.ballot_set_sha256))}`;
+      return t('voting.history.result_settled_ballots_check_number', {
+        ballots: Number(metadata.total_ballots),
+        hash: hashText(String(metadata.ballot_set_sha256)),
+      });
     case 'election.sealed':
-      return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
+      return t('voting.history.election_sealed_nothing_file_tells');
     case 'results.shown':
-      return `The figures that were hidden because few ballots had come in were shown by ${officer}.`;
+      return t('voting.history.figures_hidden_because_few_ballots', { officer });
     case 'results.announced':
-      return `The result was announced by ${officer}.`;
+      return t('voting.history.result_announced', { officer });
     case 'results.manual_set':
-      return html`Certified figures were entered by ${officer}.${
+      return sentences([
+        t('voting.history.certified_figures_entered', { officer }),
         typeof metadata.figures_sha256 === 'string' &&
-        html` <a href="/e/${id}/certified/${metadata.figures_sha256}">These figures</a>, SHA-256 ${hashText(
-          metadata.figures_sha256,
-        )}`
-      }`;
+          t('voting.history.these_figures_sha_256', {
+            link: linkTo(`/e/${id}/certified/${metadata.figures_sha256}`),
+            sha256: hashText(metadata.figures_sha256),
+          }),
+      ]);
     case 'database.restored':
-      return `The database was restored from a copy made ${utcMinute(
-        String(metadata.made_at),
-      )}: what happened between the copy and the restore is not known here.`;
+      return t('voting.history.database_restored_copy_made_what', {
+        minute: utcMinute(String(metadata.made_at)),
+      });
     case 'results.manual_cleared':
-      return `The certified figures were removed by ${officer}.`;
+      return t('voting.history.certified_figures_removed', { officer });
   }
 }

@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Reader } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -7,7 +9,7 @@ import { choiceInWords } from '#views/voting/ballot-types.ts';
 import { type Choices, handlingOf, type LeftBlank } from '#voting/ballots/ballot-types.ts';
 import type { BallotType, ElectionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotSecrets, limits, secrecy } from './ballot-frame.ts';
-import { byteLength, equalInputs, filledTo, formLength } from './equal-length.ts';
+import { byteLength, equalInputs, filledUp, formLength } from './equal-length.ts';
 
 type Choice = Choices[BallotType] | LeftBlank;
 
@@ -29,26 +31,27 @@ export function reviewPage(props: ReviewProps): Html {
   const bodyLength = Math.max(...props.longest.map((one) => formLength(choiceFields(one))));
   const inputsOf = (one: Choice) => equalInputs(bodyLength, choiceFields(one));
   // The choice is on the page once in words, and in both forms.
-  const lengthOf = (one: Choice) => byteLength(said(one), inputsOf(one), inputsOf(one));
-  const missing = Math.max(...props.longest.map(lengthOf)) - lengthOf(choice);
-  const words = said(choice);
+  const lengthFor = (reader: Reader, one: Choice) =>
+    byteLength(reader, said(one), inputsOf(one), inputsOf(one));
+  const missing = (reader: Reader) =>
+    Math.max(...props.longest.map((one) => lengthFor(reader, one))) - lengthFor(reader, choice);
   const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
-  const body = html`${pageHeader({ title: 'Is this your vote?', eyebrow: 'Last look', lede: election.title })}
-<div class="card review">${filledTo(byteLength(words) + missing, words)}</div>
-${notice(
-  'attention',
-  'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.',
-  'A ballot is cast once',
-)}
+  const body = html`${pageHeader({ title: t('voting.review.vote'), eyebrow: t('voting.review.last_look'), lede: election.title })}
+<div class="card review">${filledUp(said(choice), missing)}</div>
+${notice('attention', t('voting.review.once_cast_cannot_changed_taken'), t('voting.review.ballot_cast_once'))}
 ${limits(props)}
 <div class="actions">
-<form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">Cast my vote</button></form>
+<form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">${t('voting.review.cast_my_vote')}</button></form>
 <form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({
     step: 'edit',
     shown_order: props.shownOrder,
-  })}<button class="button button-quiet button-large">Change my answer</button></form>
+  })}<button class="button button-quiet button-large">${t('voting.review.change_my_answer')}</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
-<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
-  return page({ title: `Review: ${election.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
+<div class="panel"><p>${t('voting.review.voting_closes', { closes: html`<strong>${closes}</strong>` })}</p>${secrecy(props)}</div>`;
+  return page({
+    title: t('voting.review.review', { title: election.title }),
+    body,
+    scripts: ['voting/cast.js', 'base/copy.js'],
+  });
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { MatrixKind } from '#views/voting/types/ballot-view.ts';
@@ -17,18 +18,18 @@ export interface MatrixPageProps {
 export function matrixPage({ election, kind, matrix, voided }: MatrixPageProps): Html {
   const path = matrixPath(election.id);
   const pairs = kind === 'pairs';
-  const title = pairs ? 'Every pair' : 'Strongest chains';
+  const title = pairs ? t('voting.matrix_page.every_pair') : t('voting.matrix_page.strongest_chains');
   const body = html`${pageHeader({
     title,
-    eyebrow: 'Result',
+    eyebrow: t('voting.matrix_page.result'),
     lede: election.title,
-    crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
+    crumbs: [{ href: `/e/${election.id}`, label: t('voting.matrix_page.about_election') }],
   })}
 ${voided && voidNotice(voided)}${matrix}
 <p><a class="link-alone" href="${pairs ? `${path}?of=chains` : path}">${
-    pairs ? 'Strongest chains' : 'Every pair'
+    pairs ? t('voting.matrix_page.strongest_chains') : t('voting.matrix_page.every_pair')
   }</a></p>`;
-  return page({ title: `${title}: ${election.title}`, body });
+  return page({ title: t('voting.matrix_page.title', { title, election: election.title }), body });
 }
 
 /** The address of the matrix of pairs; with `?of=chains`, that of the strongest chains. */

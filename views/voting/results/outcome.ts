@@ -1,6 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { withNames } from '#views/components/names.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import type { CertifiedBeside, ManualDisplay } from '#voting/counting/manual-results.ts';
 import type { Outcome } from '#voting/counting/outcome.ts';
@@ -14,34 +16,40 @@ import { isDefaultMajority } from '#voting/shared/share.ts';
  * The outcome in one sentence, the same words on every page and in every mail.
  * @param voted what was counted
  */
-export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' = 'ballot'): string {
+export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' = 'ballot'): Words {
   if (results.results_mode === 'void' || results.void) return voidSentence(results.void as VoidJson);
   if (results.results_mode === 'manual') return manualOutcome(results);
   const { ballot_type, results: tally, total_ballots: ballots, status, quorate } = results;
-  if (ballots === 0 && status !== 'closed') return 'No ballots have been cast yet.';
+  if (ballots === 0 && status !== 'closed') return t('voting.outcome.ballots_cast_yet');
   if (ballots === 0)
     return 'carried' in tally && !isDefaultMajority(tally.majority)
-      ? 'Not carried: no ballots were cast.'
-      : 'No ballots were cast.';
+      ? t('voting.outcome.carried_ballots_cast')
+      : t('voting.outcome.ballots_cast');
   if (tally.blank === ballots)
-    return status === 'closed' ? 'No result: every ballot is blank.' : 'So far every ballot is blank.';
+    return status === 'closed'
+      ? t('voting.outcome.result_every_ballot_blank')
+      : t('voting.outcome.far_every_ballot_blank');
   const decided = isDecided(results);
   const { door } = results;
-  const outcome = `${viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided)}${
-    door === undefined || status !== 'closed' ? '' : ` The door counted ${counted(door, 'voter')}.`
-  }`;
+  const said = viewOf(ballot_type).outcome(tally, ballots - tally.blank, decided);
+  const isOver = status === 'closed';
+  const outcome =
+    sentences([said, door !== undefined && isOver && t('voting.outcome.door_counted_voters', { door })]) ??
+    said;
   if (decided) return outcome;
-  if (status !== 'closed') return `So far: ${outcome}`;
-  if (quorate === false) return `No valid result: the meeting had no quorum. The count was: ${outcome}`;
-  return `No valid result: ${counted(
-    ballots,
-    voted,
-  )} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
+  if (status !== 'closed') return t('voting.outcome.far', { outcome });
+  if (quorate === false) return t('voting.outcome.valid_result_meeting_quorum_count', { outcome });
+  const missed = { ballots, quorum: tally.quorum ?? 0, outcome };
+  return voted === 'ballot'
+    ? t('voting.outcome.too_few_ballots', missed)
+    : t('voting.outcome.too_few_votes', missed);
 }
 
 /** In place of an outcome that does not count. */
-export const voidSentence = ({ reason, by }: { reason: string; by?: string | undefined }): string =>
-  `Void, no result counts: ${reason}${byWhom(by)}`;
+export const voidSentence = ({ reason, by }: { reason: string; by?: string | undefined }): Words =>
+  by === undefined
+    ? t('voting.outcome.void_result_counts', { reason })
+    : t('voting.outcome.void_by', { reason, by });
 
 /** Two people who did something together, after it. */
 export const byWhom = (by: string | undefined): string => (by === undefined ? '' : ` (by ${by})`);
@@ -94,7 +102,7 @@ export function isCarried(results: ResultsJson): boolean {
 }
 
 /** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting is open. */
-export function unanimousSentence(computed: ComputedResultsJson): string | null {
+export function unanimousSentence(computed: ComputedResultsJson): Words | null {
   const { ballot_type, status, results, total_ballots } = computed;
   if (status !== 'closed' || total_ballots === 0) return null;
   // Blank ballots, and names that were taken off, make different ballots look alike.
@@ -102,47 +110,58 @@ export function unanimousSentence(computed: ComputedResultsJson): string | null 
   if (!isPlain || (computed.withdrawn ?? []).length > 0) return null;
   const counts = viewOf(ballot_type).counts(results);
   return counts.every((votes) => votes === 0 || votes === total_ballots)
-    ? 'All ballots are the same, so this result shows how everybody voted.'
+    ? t('voting.outcome.all_ballots_same_result_shows')
     : null;
 }
 
 /** How many ballots are blank; null without any. */
-export function blankSentence({ results: { blank }, total_ballots }: ComputedResultsJson): string | null {
+export function blankSentence({ results: { blank }, total_ballots }: ComputedResultsJson): Words | null {
   if (blank === 0 || blank === total_ballots) return null;
-  return `${counted(blank, 'ballot is', 'ballots are')} blank.`;
+  return t('voting.outcome.ballots_blank', { blank });
 }
 
 /** Facts needed to read an outcome shown alone: who is last, and what it reveals. */
-export function outcomeNotes(results: ResultsJson): string[] {
+export function outcomeNotes(results: ResultsJson): Words[] {
   if (results.results_mode !== 'computed') return [];
   const note = viewOf(results.ballot_type).note?.(
     results.results,
     results.total_ballots - results.results.blank,
   );
   const notes = [withdrawnSentence(results), note, blankSentence(results), unanimousSentence(results)];
-  return notes.filter((sentence) => typeof sentence === 'string');
+  return notes.filter((one) => one !== null && one !== undefined);
 }
 
 /** Names whose votes are not in the figures; null without any. */
-function withdrawnSentence({ withdrawn = [] }: ComputedResultsJson): string | null {
+function withdrawnSentence({ withdrawn = [] }: ComputedResultsJson): Words | null {
   if (withdrawn.length === 0) return null;
-  return `Withdrawn before the count: ${listed(withdrawn.map(({ name, by }) => name + byWhom(by)))}.`;
+  return t('voting.outcome.withdrawn_before_count', {
+    names: allOf(
+      withdrawn.map(({ name, by }) => (by === undefined ? name : t('voting.outcome.name_by', { name, by }))),
+    ),
+  });
 }
 
 /** The certified figures that stand beside the count of a meeting. */
-export const certifiedSentence = ({ display, reason, by }: CertifiedBeside): string =>
-  `Certified figures beside the count, entered by ${by} (${reason}): ${display.contests
-    .map(({ label, items }) => `${label}: ${items.map((item) => `${item.label} ${item.votes}`).join(', ')}`)
-    .join('; ')}. The result is the count.`;
+export const certifiedSentence = ({ display, reason, by }: CertifiedBeside): Words =>
+  t('voting.outcome.certified_figures_beside_count_entered', {
+    by,
+    reason,
+    contests: display.contests
+      .map(({ label, items }) => `${label}: ${items.map((item) => `${item.label} ${item.votes}`).join(', ')}`)
+      .join('; '),
+  });
 
-function manualOutcome({ display, outcome, ballot_type }: ManualResultsJson): string {
+function manualOutcome({ display, outcome, ballot_type }: ManualResultsJson): Words {
   if (!outcome) return mostVotes(display);
   const counted =
     outcome.results && isRuled(outcome) ? ruledOutcome(ballot_type, outcome.results) : mostVotes(display);
   if (outcome.valid) return counted;
   return outcome.quorum === null || outcome.quorum_met !== false
-    ? `No valid result: the meeting had no quorum. The count was: ${counted}`
-    : `No valid result: fewer ballots than the ${count(outcome.quorum)} needed. The count was: ${counted}`;
+    ? t('voting.outcome.valid_result_meeting_quorum_count', { outcome: counted })
+    : t('voting.outcome.valid_result_fewer_ballots_needed', {
+        quorum: outcome.quorum,
+        outcome: counted,
+      });
 }
 
 /** Whether more than the number of votes decides. */
@@ -150,30 +169,36 @@ const isRuled = ({ results }: Outcome): boolean =>
   results !== undefined &&
   ('carried' in results ? !isDefaultMajority(results.majority) : 'elected' in results);
 
-function ruledOutcome(type: BallotType, results: TallyResult): string {
+function ruledOutcome(type: BallotType, results: TallyResult): Words {
   const ballots = viewOf(type)
     .counts(results)
     .reduce((sum, votes) => sum + votes, 0);
   return viewOf(type).outcome(results, ballots, true);
 }
 
-function mostVotes({ contests }: ManualDisplay): string {
+function mostVotes({ contests }: ManualDisplay): Words {
   const [only] = contests;
   if (only && contests.length === 1) return contestOutcome(only);
   const [told, more] = [contests.slice(0, CONTESTS_TOLD), contests.length - CONTESTS_TOLD];
-  const sentences = told.map((contest) => `${contest.label}: ${contestOutcome(contest)}`);
-  return [...sentences, ...(more > 0 ? [`${counted(more, 'more contest')}.`] : [])].join(' ');
+  const outcomes = told.map((contest) =>
+    t('voting.outcome.of_contest', { contest: contest.label, outcome: contestOutcome(contest) }),
+  );
+  const rest = t('voting.outcome.more_contests', { more });
+  return sentences([...outcomes, more > 0 && rest]) ?? rest;
 }
 
 /** The contests whose outcomes fit into a line of a list. */
 const CONTESTS_TOLD = 3;
 
 /** The outcome of one certified contest. */
-export function contestOutcome({ items, winner, total_votes }: ManualDisplay['contests'][number]): string {
+export function contestOutcome({ items, winner, total_votes }: ManualDisplay['contests'][number]): Words {
   const most = Math.max(0, ...items.map((item) => item.votes));
   const leading = items.filter((item) => item.votes === most);
-  if (total_votes === 0) return 'No votes were recorded.';
+  if (total_votes === 0) return t('voting.outcome.votes_recorded');
   if (winner === null)
-    return `Tied between ${listed(leading.map((item) => item.label))}, with ${counted(most, 'vote')} each.`;
-  return `${winner}: ${count(most)} of ${count(total_votes)}.`;
+    return t('voting.outcome.tied_between_votes_each', {
+      names: allOf(leading.map((item) => item.label)),
+      votes: most,
+    });
+  return t('voting.outcome.of', { winner, votes: most, total: total_votes });
 }

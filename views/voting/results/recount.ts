@@ -1,7 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { sayFor, t } from '#kernel/language/message.ts';
+import { formatNumber as count, sentences } from '#kernel/language/times.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { hashText } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -34,99 +36,106 @@ export function recountPage({ election, published, partial }: RecountPageProps):
     ballot_set_salt,
   } = published;
   const { recounted } = viewOf(ballot_type);
-  const winnerLabel = 'elected' in results ? 'Elected' : recounted.winner;
+  const winnerLabel = 'elected' in results ? t('voting.recount.elected') : recounted.winner;
   // The script compares what it counts with the texts in these cells: with what visitors see, not with another answer.
-  const row = (key: string, label: string, said: Child): Child[] => [
+  const row = (key: string, label: Words, said: Child): Child[] => [
     label,
     html`<span data-shown="${key}">${said}</span>`,
     html`<span data-counted="${key}">…</span>`,
   ];
   const body = html`${pageHeader({
-    title: 'Count the ballots yourself',
+    title: t('voting.recount.count_ballots_yourself'),
     eyebrow: election.title,
-    lede: `This page loads ${
-      total_ballots === 1 ? 'the ballot' : `all ${counted(total_ballots, 'ballot')}`
-    } and counts them again on your device.`,
-    crumbs: [{ href: path, label: 'The election' }],
+    lede: t('voting.recount.page_loads_all_ballots_counts', { ballots: total_ballots }),
+    crumbs: [{ href: path, label: t('voting.recount.election') }],
   })}
 ${warnings(published)}${published.void && voidNotice(published.void)}
 <div data-recount data-ballots="${path}/ballots.json" data-results="${JSON.stringify(results)}">
-<div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
+<div role="status" data-recount-result><p data-recount-waiting hidden>${t('voting.recount.counting')}</p>
 <noscript>${notice(
     'info',
-    'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own ' +
-      'machine as described below.',
-    'This page cannot count',
+    t('voting.recount.needs_javascript_which_switched_off'),
+    t('voting.recount.page_cannot_count'),
   )}</noscript></div>
 ${table({
-  caption: 'What was published, and what was counted here',
-  columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],
+  caption: t('voting.recount.what_published_what_counted_here'),
+  columns: [
+    { label: t('voting.recount.what') },
+    { label: t('voting.recount.published') },
+    { label: t('voting.recount.counted_here') },
+  ],
   rows: [
-    row('ballots', 'Ballots', count(total_ballots)),
-    row('winner', winnerLabel, winnerIn(ballot_type, results)),
-    row('figures', recounted.figures, rulesOf(ballot_type).figures(results)),
+    row('ballots', t('voting.recount.ballots'), count(total_ballots)),
+    row(
+      'winner',
+      winnerLabel,
+      formatted((reader) => winnerIn(ballot_type, results, sayFor(reader))),
+    ),
+    row(
+      'figures',
+      recounted.figures,
+      formatted((reader) => rulesOf(ballot_type).figures(results, sayFor(reader))),
+    ),
     ...(question_sha256 === undefined
       ? []
-      : [row('question', 'Check number of the question', hashText(question_sha256))]),
-    row('fingerprint', 'Check number of the ballots', hashText(ballot_set_sha256)),
+      : [row('question', t('voting.recount.check_number_question'), hashText(question_sha256))]),
+    row('fingerprint', t('voting.recount.check_number_ballots'), hashText(ballot_set_sha256)),
   ],
 })}
 <p class="small soft">${
     ballot_set_salt === undefined
-      ? 'An earlier version made the check number: it covers the ballots alone, not the question and the ' +
-        'names of the options.'
-      : html`The check number of the ballots covers the check number of the question and this random number: <span data-shown="salt">${hashText(
-          ballot_set_salt,
-        )}</span>`
+      ? t('voting.recount.earlier_version_made_check_number')
+      : t('voting.recount.check_number_ballots_covers_check', {
+          salt: html`<span data-shown="salt">${hashText(ballot_set_salt)}</span>`,
+        })
   }</p>
 <template data-recount-agrees>${notice(
     'success',
-    'The ballots in the list give the result that was published.',
-    'Everything agrees',
+    t('voting.recount.ballots_list_give_result_published'),
+    t('voting.recount.everything_agrees'),
   )}</template>
 <template data-recount-differs>${notice(
     'danger',
-    'The ballots in the list do not give the result that was published. Show this page to somebody who ' +
-      'watches over the election.',
-    'Something does not agree',
+    t('voting.recount.ballots_list_give_result_published_2'),
+    t('voting.recount.something_agree'),
   )}</template>
 <template data-recount-failed>${notice(
     'attention',
-    'The ballots could not be loaded or counted. Load this page again, or count them on your own machine.',
-    'Nothing was counted',
+    t('voting.recount.ballots_loaded_counted_load_page'),
+    t('voting.recount.nothing_counted'),
   )}</template>
-<template data-recount-yes>${badge('Agrees', 'open')}</template><template data-recount-no>${badge(
-    'Differs',
+<template data-recount-yes>${badge(t('voting.recount.agrees'), 'open')}</template><template data-recount-no>${badge(
+    t('voting.recount.differs'),
     'danger',
   )}</template>
-<template data-recount-unknown>${badge('Not computed here: this page did not come over https')}</template></div>
-<h2>The ballots</h2>
+<template data-recount-unknown>${badge(t('voting.recount.computed_here_page_come_over'))}</template></div>
+<h2>${t('voting.recount.ballots_2')}</h2>
 <div data-ballot-list hidden>${disclosure(
-    'Read them',
+    t('voting.recount.read'),
     html`
-<p class="soft">Best first where candidates were ranked,
-in the order of the list.${
-      partial && ' Those whom a ballot does not name share its last place.'
-    }</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
+<p class="soft">${sentences([
+      t('voting.recount.best_first_where_candidates_ranked'),
+      partial && t('voting.recount.those_not_named_share_last_place'),
+    ])}</p><ul></ul><p data-more hidden>${t('voting.recount.more_download_list_see_all')}</p>`,
   )}</div>
-<p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>
-<p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>
+<p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">${t('voting.recount.download_program_json')}</a></p>
+<p><a class="link-alone" href="${path}/ballots.csv">${t('voting.recount.download_table_csv')}</a></p>
 ${disclosure(
-  'Count on your own machine',
+  t('voting.recount.count_own_machine'),
   html`
-<p>If you do not trust this server, you cannot trust this page either. Get the program from
-where it is published, not from here, and let it count the file:</p>
+<p>${t('voting.recount.trust_server_cannot_trust_page')}</p>
 <p><code>npm run recount -- ballots.json</code></p>
-<p>Compare the check numbers (SHA-256) that it prints with those in the mail with the results.</p>`,
+<p>${t('voting.recount.compare_check_numbers_sha_256')}</p>`,
 )}
 ${disclosure(
-  'What this shows, and what not',
+  t('voting.recount.what_shows_what'),
   html`
-<p>That the ballots in the list give the published result, and that neither the question
-nor the list has changed since the check numbers were mailed. With a code you can check that
-your own ballot is in it. Whether every ballot came from a member the list cannot show:
-the number of voting codes that were used is shown beside the result.</p>
-<p>The order of the ballots does not show when they were cast or by whom.</p>`,
+<p>${t('voting.recount.ballots_list_give_published_result')}</p>
+<p>${t('voting.recount.order_ballots_show_when_cast')}</p>`,
 )}`;
-  return page({ title: `Count the ballots: ${election.title}`, body, scripts: ['voting/recount.js'] });
+  return page({
+    title: t('voting.recount.count_ballots', { title: election.title }),
+    body,
+    scripts: ['voting/recount.js'],
+  });
 }

@@ -1,9 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, anyOf, commas, formatNumber as count, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { hashText } from '#views/components/codes.ts';
 import { withNames } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
+import { shareOf } from '#views/components/numbers.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -23,7 +26,6 @@ import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
 import {
   blankSentence,
-  byWhom,
   certifiedSentence,
   isDecided,
   outcomeHead,
@@ -54,7 +56,7 @@ export interface ResultsContext {
   /** Whether one of the details is open at a time. */
   oneAtATime?: boolean | undefined;
   /** The heading of the section, where it is not “Result”. */
-  heading?: string | undefined;
+  heading?: Words | string | undefined;
 }
 
 /** A result: the outcome in a sentence, the chart, how to check it, and collapsed details. */
@@ -63,7 +65,7 @@ export const resultsView = (results: ResultsJson, context: ResultsContext = {}):
     context.detailsPath === undefined
       ? moreSection(resultDetails(results, context))
       : computedOf(results) &&
-        html`<p><a class="link-alone" href="${context.detailsPath}">How it was counted, and what was published</a></p>`
+        html`<p><a class="link-alone" href="${context.detailsPath}">${t('voting.results.how_counted_what_published')}</a></p>`
   }`;
 
 /** The outcome in a sentence, and the chart. */
@@ -71,7 +73,7 @@ export function resultSection(results: ResultsJson, context: ResultsContext = {}
   if (results.results_mode === 'void') return voidView(results, context);
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
   return html`<section class="results" aria-labelledby="results-heading">
-<h2 id="results-heading">${context.heading ?? 'Result'}</h2>
+<h2 id="results-heading">${context.heading ?? t('voting.results.result')}</h2>
 ${results.results_mode === 'computed' && warnings(results)}
 ${results.void && voidNotice(results.void)}
 <div class="result-head">${portraits(results, context)}${outcomeHead(results)}</div>
@@ -79,7 +81,7 @@ ${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}${results.results_mode === 'computed' && blankLine(results)}
 ${results.certified && notice('attention', certifiedSentence(results.certified))}
-${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
+${results.void ? disclosure(t('voting.results.what_counted_before_count'), parts.picture) : parts.picture}
 ${results.results_mode === 'computed' && drawnLots(results)}${
   results.invalid !== undefined && html`<p>${invalidSentence(results.invalid)}</p>`
 }</section>
@@ -97,11 +99,12 @@ export function resultTurnout(results: ResultsJson, { mailed }: ResultsContext =
 export function checksOf(results: ResultsJson, { recountPath }: ResultsContext): Html | null {
   const hasCodes = computedOf(results)?.inclusion_hashes !== undefined;
   if (recountPath === undefined && !hasCodes) return null;
-  return html`<section class="screen-only"><h2>Check this result</h2><div class="actions">${
-    recountPath !== undefined && html`<a class="button" href="${recountPath}">Count the ballots yourself</a>`
+  return html`<section class="screen-only"><h2>${t('voting.results.check_result')}</h2><div class="actions">${
+    recountPath !== undefined &&
+    html`<a class="button" href="${recountPath}">${t('voting.results.count_ballots_yourself')}</a>`
   }${
     hasCodes &&
-    html`<a class="button${recountPath !== undefined && ' button-quiet'}" href="/e/${results.election_id}/check">Is my ballot in the box?</a>`
+    html`<a class="button${recountPath !== undefined && ' button-quiet'}" href="/e/${results.election_id}/check">${t('voting.results.my_ballot_box')}</a>`
   }</div></section>`;
 }
 
@@ -117,7 +120,9 @@ export function resultDetails(results: ResultsJson, context: ResultsContext): Ht
 
 /** Collapsed texts as one list. */
 export const moreSection = (details: readonly Html[]): Html | null =>
-  details.length === 0 ? null : html`<section class="more"><h2>More</h2>${details}</section>`;
+  details.length === 0
+    ? null
+    : html`<section class="more"><h2>${t('voting.results.more')}</h2>${details}</section>`;
 
 /** The winners with a portrait, where the result is valid and says who they are. */
 function portraits(results: ResultsJson, { portraits: all = [] }: ResultsContext): Html[] {
@@ -135,9 +140,9 @@ function portraits(results: ResultsJson, { portraits: all = [] }: ResultsContext
 /** A vote that became void before its close: why, and how many voted. */
 const voidView = ({ void: isVoid }: VoidResultsJson, context: ResultsContext): Html =>
   html`<section class="results" aria-labelledby="results-heading">
-<h2 id="results-heading">${context.heading ?? 'Result'}</h2>
+<h2 id="results-heading">${context.heading ?? t('voting.results.result')}</h2>
 ${voidNotice(isVoid)}
-<p>Its ballots are not counted, and nobody sees what is on them.</p></section>`;
+<p>${t('voting.results.ballots_counted_sees_what')}</p></section>`;
 
 /** Who drew the lots of a result, and in which order. */
 function drawnLots({ lots = [], results }: ComputedResultsJson): Html[] {
@@ -146,18 +151,30 @@ function drawnLots({ lots = [], results }: ComputedResultsJson): Html[] {
   const nameOf = (id: string) => options.find((option) => option.id === id)?.name ?? '';
   return lots.map(
     ({ order, drawn_by, witnesses }) =>
-      html`<p>Lot drawn by ${drawn_by}${witnesses.length > 0 && `, seen by ${listed(witnesses)}`}: ${withNames(
-        order.map(nameOf).join(', '),
-        names,
-      )}, in this order.</p>`,
+      html`<p>${
+        witnesses.length > 0
+          ? t('voting.results.lot_drawn_seen_order', {
+              drawn: drawn_by,
+              witnesses: allOf(witnesses),
+              names: withNames(commas(order.map(nameOf)) ?? '', names),
+            })
+          : t('voting.results.lot_drawn_order', {
+              drawn: drawn_by,
+              names: withNames(commas(order.map(nameOf)) ?? '', names),
+            })
+      }</p>`,
   );
 }
 
 /** Says that an election is void, why, and what repeats it. */
 export function voidNotice({ reason, repeated_by, by }: VoidJson): Html {
+  const why =
+    by === undefined
+      ? t('voting.results.void_reason', { reason })
+      : t('voting.results.void_reason_by', { reason, by });
   const repeat =
-    repeated_by !== null && html` <a href="/e/${repeated_by}">It is repeated in a new election</a>.`;
-  return notice('danger', html`<p>“${reason}”${byWhom(by)}.${repeat}</p>`, 'This election is void');
+    repeated_by !== null && t('voting.results.repeated_new_election', { link: linkTo(`/e/${repeated_by}`) });
+  return notice('danger', html`<p>${sentences([why, repeat])}</p>`, t('voting.results.election_void'));
 }
 
 function unanimous(results: ComputedResultsJson): Html | null {
@@ -192,7 +209,7 @@ function countedBeside(results: ManualResultsJson, context: ResultsContext): Htm
   const counted = computedOf(results);
   if (!counted) return null;
   return html`<section class="results" aria-labelledby="counted-heading">
-  <h2 id="counted-heading">Counted from the ballots</h2>
+  <h2 id="counted-heading">${t('voting.results.counted_ballots')}</h2>
 ${warnings(counted)}
 <p>${outcomeText(counted)}</p>
 ${unanimous(counted)}${blankLine(counted)}
@@ -210,29 +227,38 @@ export function turnoutView(
 ): Html {
   const share = shareOf(used, issued);
   if (of === 'unknown')
-    return html`<h3>Turnout</h3><p>${count(used)} ${used === 1 ? 'has' : 'have'} voted.</p>`;
-  if (issued === 0 && of === 'voters') return html`<h3>Turnout</h3><p>Nobody could vote.</p>`;
-  if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
-  const each = of === 'voters' ? 'voter' : 'voting code';
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.voted', { used })}</p>`;
+  if (issued === 0 && of === 'voters')
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.vote')}</p>`;
+  if (issued === 0)
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.voting_codes')}</p>`;
   // More have voted than the door counted: a share of either number would be wrong.
   if (door !== undefined)
-    return html`<h3>Turnout</h3><p>${channels && `${channelsSentence(channels)} `}${count(used)} voted; the door counted ${counted(door, 'voter')}.</p>`;
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${sentences([channels && channelsSentence(channels), t('voting.results.voted_door_counted_voters', { used, door })])}</p>`;
   if (channels)
-    return html`<h3>Turnout</h3><p>${channelsSentence(channels)} That is ${count(used)} of ${counted(issued, each)} (${percent(share)}).</p>
-${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Voted', value: used, strong: true }] })}`;
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${sentences([
+      channelsSentence(channels),
+      of === 'voters'
+        ? t('voting.results.that_is_of_voters', { used, issued, share: percent(share) })
+        : t('voting.results.that_is_of_codes', { used, issued, share: percent(share) }),
+    ])}</p>
+${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.voted_2'), value: used, strong: true }] })}`;
   if (of === 'voters')
-    return html`<h3>Turnout</h3><p>${count(used)} of ${counted(issued, each)} voted (${percent(share)}).</p>
-${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Voted', value: used, strong: true }] })}`;
-  return html`<h3>Turnout</h3>
-  <p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${
-    mailed !== undefined &&
-    mailed > 0 &&
-    mailed < issued &&
-    ` ${count(mailed)} of them ${
-      mailed === 1 ? 'was' : 'were'
-    } mailed and ${count(issued - mailed)} made for paper; a code that nobody was given counts as unused.`
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.voted_3', { used, issued, share: percent(share) })}</p>
+${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.voted_2'), value: used, strong: true }] })}`;
+  return html`<h3>${t('voting.results.turnout')}</h3>
+  <p>${
+    mailed !== undefined && mailed > 0 && mailed < issued
+      ? t('voting.results.voting_codes_used_mailed_made', {
+          used,
+          issued,
+          share: percent(share),
+          mailed,
+          paper: issued - mailed,
+        })
+      : t('voting.results.voting_codes_used', { used, issued, share: percent(share) })
   }</p>
-${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
+${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.codes_used'), value: used, strong: true }] })}`;
 }
 
 function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
@@ -254,10 +280,12 @@ function quorumLine({
 }: ComputedResultsJson): Html | null {
   if (quorum === null) return null;
   const missed =
-    status === 'closed' ? badge('Quorum not met', 'danger') : badge('Quorum not met yet', 'scheduled');
+    status === 'closed'
+      ? badge(t('voting.results.quorum_met'), 'danger')
+      : badge(t('voting.results.quorum_met_yet'), 'scheduled');
   return html`<p>${
-    quorum_met === true ? badge('Quorum met', 'open') : missed
-  } ${counted(total_ballots, 'ballot')}, ${count(quorum)} needed.</p>`;
+    quorum_met === true ? badge(t('voting.results.quorum_met_2'), 'open') : missed
+  } ${t('voting.results.ballots_needed', { ballots: total_ballots, quorum })}</p>`;
 }
 
 function manualParts({ display }: ManualResultsJson): ResultParts {
@@ -270,7 +298,7 @@ function manualParts({ display }: ManualResultsJson): ResultParts {
         label,
         value: votes,
         strong: votes === most && votes > 0,
-        note: label === contest.winner && badge('Most votes', 'open'),
+        note: label === contest.winner && badge(t('voting.results.most_votes'), 'open'),
       })),
     })}`;
   });
@@ -281,15 +309,15 @@ function certification(
   { certification: by }: ManualResultsJson,
   at: Words | string | null | undefined,
 ): Html {
-  return html`<p class="soft">These figures were counted outside this service and entered by an officer.</p>
+  return html`<p class="soft">${t('voting.results.these_figures_counted_outside_service')}</p>
 ${
   (by.certified_by !== null || at) &&
   definitionList([
-    ...(by.certified_by === null ? [] : [['Certified by', by.certified_by] as const]),
-    ...(at ? [['Certified on', at] as const] : []),
+    ...(by.certified_by === null ? [] : [[t('voting.results.certified'), by.certified_by] as const]),
+    ...(at ? [[t('voting.results.certified_2'), at] as const] : []),
   ])
 }
-${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.notes)}`}`;
+${by.notes !== null && by.notes !== '' && html`<h3>${t('voting.results.notes')}</h3>${plainText(by.notes)}`}`;
 }
 
 /** Says what does not agree; no result is shown without this notice. */
@@ -298,24 +326,33 @@ export function warnings(results: ComputedResultsJson): Html | null {
   const found = [
     ...(books && !books.balanced
       ? [
-          `There are ${counted(books.ballots, 'ballot')}, but ${counted(books.tokens_used, 'voting code')} ${
-            books.tokens_used === 1 ? 'was' : 'were'
-          } used${books.paper === undefined ? '' : `, ${counted(books.paper, 'ballot')} came on paper`}, and the log has ${counted(books.vote_entries, 'vote')}.`,
+          books.paper === undefined
+            ? t('voting.results.ballots_but_voting_codes_used', {
+                ballots: books.ballots,
+                used: books.tokens_used,
+                entries: books.vote_entries,
+              })
+            : t('voting.results.ballots_but_voting_codes_used_2', {
+                ballots: books.ballots,
+                used: books.tokens_used,
+                paper: books.paper,
+                entries: books.vote_entries,
+              }),
         ]
       : []),
     ...differences.map(differenceText),
     ...(result_matches === false && differences.length === 0
-      ? [
-          `The stored ballots no longer give the result that was settled, of ${counted(total_ballots, 'ballot')}.`,
-        ]
+      ? [t('voting.results.stored_ballots_longer_give_result', { ballots: total_ballots })]
       : []),
   ];
   return disagreement(found);
 }
 
 /** The notice about facts that do not agree; null if there are none. */
-export const disagreement = (sentences: readonly string[]): Html | null =>
-  sentences.length === 0 ? null : notice('danger', sentences.join(' '), 'Something does not agree');
+export const disagreement = (found: readonly (Words | string)[]): Html | null =>
+  found.length === 0
+    ? null
+    : notice('danger', html`${sentences(found)}`, t('voting.results.something_agree'));
 
 /** A difference as a sentence. */
 export const differenceText = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -327,14 +364,14 @@ function published(results: ComputedResultsJson, context: ResultsContext): Html[
   const number =
     checkNumber !== undefined &&
     disclosure(
-      'What was published',
+      t('voting.results.what_published'),
       html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`,
       false,
       group,
     );
   const codes =
     hashes !== undefined &&
-    disclosure('Look for a ballot by hand', inclusionText(results, hashes, context), false, group);
+    disclosure(t('voting.results.look_ballot_hand'), inclusionText(results, hashes, context), false, group);
   return [number, codes].filter((one) => one !== false);
 }
 
@@ -343,43 +380,40 @@ function checkNumberText(
   { question_sha256: question, ballot_set_salt: salt }: ComputedResultsJson,
   exportHref: string | undefined,
 ): Html {
-  return html`<p>At the close the ballots were sealed with a check number. If a single ballot were added, removed
-  or changed later, it would be a different one. Write it down, or keep the mail with the result.</p>
+  return html`<p>${t('voting.results.close_ballots_sealed_check_number')}</p>
 <p>${hashText(checkNumber)}</p>
 ${
   question && salt
-    ? html`<p class="small soft">It is the SHA-256 of the check number of the question, this
-    random number and the sorted ballots. Anyone can recompute it from these.</p>
+    ? html`<p class="small soft">${t('voting.results.sha_256_check_number_question')}</p>
 <p>${hashText(salt)}</p>
-<p class="small soft">Check number of the question: it covers the title, the description, the document’s address,
-the rules of the count and each option with its name and number.</p>
+<p class="small soft">${t('voting.results.check_number_question_covers_title')}</p>
 <p>${hashText(question)}</p>`
-    : html`<p class="small soft">It is the SHA-256 of the sorted ballots. An earlier version made
-    it: it does not cover the question and the names of the options. Anyone can recompute it from the ballots.</p>`
+    : html`<p class="small soft">${t('voting.results.sha_256_sorted_ballots_earlier')}</p>`
 }
-${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
+${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">${t('voting.results.download_ballots')}</a></p>`}`;
 }
 
 function anchorText({ anchor, books, electors_sha256 }: ComputedResultsJson): Html | null {
   if (!anchor || !books) return null;
-  return html`<h3>Position in the log</h3><p>${hashText(anchor.head)}</p>
-<p class="small soft">The newest entry of the audit log
-when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Keep it to check later
-that the log was not truncated or rewritten.</p>
+  return html`<h3>${t('voting.results.position_log')}</h3><p>${hashText(anchor.head)}</p>
+<p class="small soft">${t('voting.results.newest_entry_audit_log_when', { entries: anchor.entries })}</p>
 ${definitionList([
-  ['Ballots', count(books.ballots)],
-  ['Voting codes used', count(books.tokens_used)],
-  ...(books.paper === undefined ? [] : [['Ballots on paper', count(books.paper)] as const]),
-  ['Votes in the log', count(books.vote_entries)],
+  [t('voting.results.ballots'), count(books.ballots)],
+  [t('voting.results.voting_codes_used_2'), count(books.tokens_used)],
+  ...(books.paper === undefined ? [] : [[t('voting.results.ballots_paper'), count(books.paper)] as const]),
+  [t('voting.results.votes_log'), count(books.vote_entries)],
   [
-    'Voting codes made',
-    `${count(books.tokens_made)}, ${count(books.tokens_mailed)} of them mailed, ${count(books.tokens_deleted)} deleted`,
+    t('voting.results.voting_codes_made'),
+    t('voting.results.mailed_deleted', {
+      made: books.tokens_made,
+      mailed: books.tokens_mailed,
+      deleted: books.tokens_deleted,
+    }),
   ],
 ])}
 ${
   electors_sha256 !== undefined &&
-  html`<p class="small soft">Check number of the voting codes at the close:
-it says who could vote.</p><p>${hashText(electors_sha256)}</p>`
+  html`<p class="small soft">${t('voting.results.check_number_voting_codes_close')}</p><p>${hashText(electors_sha256)}</p>`
 }`;
 }
 
@@ -392,41 +426,40 @@ function inclusionText(
   { codesCover: covers = false, onPaper = false }: ResultsContext,
 ): Html {
   const about = covers
-    ? 'With it you find out whether your ballot was counted as you cast it. Anyone who has your code can find ' +
-      'out how you voted: keep it to yourself.'
-    : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your ' +
-      'code to yourself.';
-  return html`<p>When you voted you were shown a code. ${about}</p>
+    ? t('voting.results.find_out_whether_ballot_counted')
+    : t('voting.results.find_out_whether_ballot_box');
+  return html`<p>${t('voting.results.when_voted_shown_code')} ${about}</p>
 ${onPaper && ofPaper(id)}${byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined)}`;
 }
 
 /** How the code of a question is made from that of its paper. */
-const ofPaper = (
-  id: string,
-): Html => html`<p>The code of a ballot paper makes one for each of its questions. Type this
-with your code in place of the word; what it prints is your code for this question:</p>
+const ofPaper = (id: string): Html => html`<p>${t('voting.results.code_ballot_paper_makes_each')}</p>
 <p><code>printf %s 'your-code:${id}' | shasum -a 256 | cut -c1-32</code></p>`;
 
 /** How a choice is spelled for its receipt; earlier versions used the numbers of the options. */
-const receiptChoice = (byName: boolean): string =>
+const receiptChoice = (byName: boolean): Words =>
   byName
-    ? 'yes, no, abstain or blank, or what the list of ballots gives, like ["Ann","Bob"] or {"Ann":"yes","Bob":"no"}'
-    : 'yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]';
+    ? t('voting.results.receipt_choice', {
+        words: anyOf(['yes', 'no', 'abstain', 'blank']),
+        list: '["Ann","Bob"]',
+        answers: '{"Ann":"yes","Bob":"no"}',
+      })
+    : t('voting.results.receipt_choice_by_number', {
+        words: anyOf(['yes', 'no', 'abstain']),
+        list: '[3,1,2]',
+      });
 
 /** @param choice how a choice is spelled, if codes cover it */
-function byHand(id: string, hashes: readonly string[], choice: string | undefined): Html {
+function byHand(id: string, hashes: readonly string[], choice: Words | undefined): Html {
   const covers = choice !== undefined;
-  const what = covers ? 'your code and your choice' : 'your code';
-  return html`<p>This list holds the SHA-256 of ${what} if your ballot was counted${covers && ' as you cast it'}.</p>
-<p>To find it, on a Mac or on Linux type this in a terminal, with your code without spaces
-in place of the word${covers && `, and your choice: ${choice}`}; look for what it prints in the list:</p>
+  return html`<p>${covers ? t('voting.results.list_holds_sha_256_ballot') : t('voting.results.list_holds_sha_256_ballot_2')}</p>
+<p>${covers ? t('voting.results.find_mac_linux_type_terminal', { choice }) : t('voting.results.find_mac_linux_type_terminal_2')}</p>
 <p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
-<p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
+<p><strong>${t('voting.results.ballots_list', { hashes: hashes.length })}</strong></p>
 ${
   hashes.length > HASHES_AT_MOST
-    ? html`<p>It is too long for this page: a program
-    gets it as <code>inclusion_hashes</code> at <code>/e/${id}/results</code>.</p>`
-    : html`<ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map(
+    ? html`<p>${t('voting.results.too_long_page_program_gets', { name: html`<code>inclusion_hashes</code>`, address: html`<code>/e/${id}/results</code>` })}</p>`
+    : html`<ol class="hash-list" tabindex="0" aria-label="${t('voting.results.hashes_codes')}">${hashes.map(
         (hash) => html`
     <li>${hashText(hash)}</li>\n`,
       )}</ol>`

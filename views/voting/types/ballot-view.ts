@@ -1,5 +1,7 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { Html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { badge } from '#views/components/status.ts';
 import type { BallotFrameProps } from '#views/voting/ballots/ballot-frame.ts';
 import type { RuleFieldsProps } from '#views/voting/rule-fields.ts';
@@ -13,24 +15,24 @@ import type { FigureTable } from './figure-tables.ts';
 /** The words and pages of a type of ballot. */
 export interface BallotView<Type extends BallotType> {
   /** The name, how it works, and when to choose it: for officers. */
-  name: string;
-  how: string;
-  when: string;
+  name: Words;
+  how: Words;
+  when: Words;
   /** The setting that only elections of this type have, and how a sentence says it once it is fixed. */
-  setting?: SettingField & { said(settings: ElectionSettings): string };
+  setting?: SettingField & { said(settings: ElectionSettings): Words };
   /** What a voter is asked to do, in a line. */
-  asked(election: Pick<ElectionJson, 'settings' | 'candidates' | 'options'>): string;
+  asked(election: Pick<ElectionJson, 'settings' | 'candidates' | 'options'>): Words;
   /** Fields of further settings that only some types have; a form for several types has each of them once. */
   fields?: readonly ((props: RuleFieldsProps) => Html)[];
   /** What decides, in sentences, for voters; see `ruleSentences`. */
-  rules?(settings: ElectionSettings): string[];
+  rules?(settings: ElectionSettings): Words[];
   /** Whether its answers have an abstention, so that a blank ballot needs no button. */
   abstains?: true;
   /** The ballot as voters will see it: the text above it, and its choices, disabled. */
   preview(
     names: readonly string[],
     settings: ElectionSettings,
-  ): { asked: string; hint?: string; choices: Html };
+  ): { asked: Words; hint?: Words; choices: Html };
   /** The page of the ballot. */
   ballotPage(props: BallotPageProps<Entries[Type]>): Html;
   /** A choice on the review page. */
@@ -39,29 +41,29 @@ export interface BallotView<Type extends BallotType> {
   /** Every name in an outcome. */
   namesIn(result: Results[Type]): string[];
   /**
-   * The outcome in one sentence.
+   * The outcome in one sentence, with names as plain text.
    * @param ballots those with a choice
    * @param final whether it is valid, so that somebody has won
    */
-  outcome(result: Results[Type], ballots: number, final: boolean): string;
+  outcome(result: Results[Type], ballots: number, final: boolean): Words;
   /** Counts that are each 0 or the number of all ballots exactly if all ballots are equal. */
   counts(result: Results[Type]): number[];
   /** Facts needed to read an outcome shown alone. */
-  note?(result: Results[Type], ballots: number): string | null;
+  note?(result: Results[Type], ballots: number): Words | null;
   parts(result: Results[Type], shown: ShownResult): ResultParts;
   wallBars(result: Results[Type], ballots: number): WallBars;
   /** Every figure as tables of texts, for a record on paper. */
   figureTables(result: Results[Type]): FigureTable[];
   /** The votes in words instead, where there are few: `yes 23`. */
-  votesInWords?(result: Results[Type]): string[];
+  votesInWords?(result: Results[Type]): Words[];
   /** How equal votes were decided, in sentences. */
-  tiesInWords?(result: Results[Type]): string[];
+  tiesInWords?(result: Results[Type]): Words[];
   /** The rule by which an earlier version settled the result, where that is not the rule of today. */
-  earlierRule?(result: Results[Type]): string | null;
+  earlierRule?(result: Results[Type]): Words | null;
   /** What the page that counts again calls the winner and the figures. */
-  recounted: { winner: string; figures: string };
+  recounted: { winner: Words; figures: Words };
   /** What becomes of the first one drawn by lot, in a sentence. */
-  lotTakes?(result: Results[Type]): string;
+  lotTakes?(result: Results[Type]): Words;
   /** A matrix for a page of its own; null or absent where there is none. */
   matrix?(result: Results[Type], ballots: number, kind: MatrixKind): Html | null;
 }
@@ -69,8 +71,8 @@ export interface BallotView<Type extends BallotType> {
 /** A setting with a choice of values. */
 export interface SettingField<Value extends string = string> {
   name: 'poll_response_type' | 'ranking';
-  label: string;
-  rows: readonly { value: Value; label: string; note?: string }[];
+  label: Words;
+  rows: readonly { value: Value; label: Words; note?: Words }[];
 }
 
 /** A ballot; `entry` is what was entered before. */
@@ -99,7 +101,7 @@ export interface ShownResult {
 export interface ResultParts {
   picture: Html;
   /** Summary and content of each disclosure. */
-  details: readonly (readonly [summary: string, content: Html])[];
+  details: readonly (readonly [summary: Words, content: Html])[];
 }
 
 /** The two matrices of a ranked election. */
@@ -107,7 +109,7 @@ export type MatrixKind = 'pairs' | 'chains';
 
 /** A row of the result on the wall. */
 export interface WallBar {
-  label: string;
+  label: Words | string;
   votes: number;
   /** Whether it has won, or leads. */
   leads: boolean;
@@ -115,7 +117,7 @@ export interface WallBar {
 
 /** The bars of a result; with a title where the numbers are not the outcome itself. */
 export interface WallBars {
-  title: string | null;
+  title: Words | null;
   bars: WallBar[];
   /** The value of a full bar. */
   whole: number;
@@ -125,6 +127,6 @@ export const byVotes = (bars: readonly WallBar[]): WallBar[] => bars.toSorted((a
 
 /** The badge of the leader; only a valid result has a winner. */
 export function leaderBadge(tied: boolean, decided: boolean): Html {
-  if (tied) return badge('Tied');
-  return decided ? badge('Winner', 'open') : badge('Ahead');
+  if (tied) return badge(t('voting.ballot_view.tied'));
+  return decided ? badge(t('voting.ballot_view.winner'), 'open') : badge(t('voting.ballot_view.ahead'));
 }

@@ -1,4 +1,6 @@
-import { count, listed } from '#views/components/numbers.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import type { StvResult } from '#voting/shared/stv-tally.ts';
 import type { PollResult, RankedResult } from '#voting/shared/tally.ts';
@@ -7,17 +9,17 @@ import { votesText } from './stv-why.ts';
 
 /** Figures as texts, for a record on paper. */
 export interface FigureTable {
-  caption: string;
-  columns: { label: string; number?: true }[];
-  rows: string[][];
+  caption: Words;
+  columns: { label: Words | string; number?: true }[];
+  rows: (Words | string)[][];
 }
 
 /** Columns that fit beside a name on A4. */
 const STAGES_ACROSS = 8;
 const PAIRS_ACROSS = 6;
 
-const NAME = { label: 'Name' };
-const number = (label: string) => ({ label, number: true as const });
+const NAME = { label: t('voting.figure_tables.name') };
+const number = (label: Words | string) => ({ label, number: true as const });
 
 function inParts<Entry>(all: readonly Entry[], size: number): Entry[][] {
   const parts = Math.ceil(all.length / size);
@@ -26,16 +28,21 @@ function inParts<Entry>(all: readonly Entry[], size: number): Entry[][] {
 
 export const pollTable = ({ options }: PollResult): FigureTable[] => [
   {
-    caption: 'Votes',
-    columns: [NAME, number('Votes')],
+    caption: t('voting.figure_tables.votes'),
+    columns: [NAME, number(t('voting.figure_tables.votes'))],
     rows: options.map(({ name, count: votes }) => [name, count(votes)]),
   },
 ];
 
 export const eachTable = ({ options }: EachResult): FigureTable[] => [
   {
-    caption: 'Votes',
-    columns: [NAME, number('Yes'), number('No'), number('Abstentions')],
+    caption: t('voting.figure_tables.votes'),
+    columns: [
+      NAME,
+      number(t('voting.figure_tables.yes')),
+      number(t('voting.figure_tables.no')),
+      number(t('voting.figure_tables.abstentions')),
+    ],
     rows: options.map(({ name, yes, no, abstain }) => [name, count(yes), count(no), count(abstain)]),
   },
 ];
@@ -48,12 +55,16 @@ export function rankedTables({ candidates, ranking, first_choices, pairwise }: R
     .sort((one, other) => one.rank - other.rank);
   return [
     {
-      caption: 'Order by the Schulze method',
-      columns: [NAME, number('Rank'), number('First choices')],
+      caption: t('voting.figure_tables.order_schulze_method'),
+      columns: [
+        NAME,
+        number(t('voting.figure_tables.rank')),
+        number(t('voting.figure_tables.first_choices')),
+      ],
       rows: order.map(({ name, at, rank }) => [name, count(rank), count(first_choices[at] ?? 0)]),
     },
     ...inParts(order, PAIRS_ACROSS).map((part) => ({
-      caption: 'Ballots that prefer the name of the row to that of the column',
+      caption: t('voting.figure_tables.ballots_prefer_name_row_column'),
       columns: [NAME, ...part.map(({ name }) => number(name))],
       rows: order.map((row) => [
         row.name,
@@ -65,20 +76,27 @@ export function rankedTables({ candidates, ranking, first_choices, pairwise }: R
 
 /** The votes of each candidate at the end of each stage, and what became of them. */
 export function stageTables({ stages, candidates }: StvResult): FigureTable[] {
-  const fate = (id: string) => {
+  const fate = (id: string): Words | '' => {
     const won = stages.findIndex(({ elected }) => elected.includes(id)) + 1;
     const lost = stages.findIndex(({ excluded }) => excluded.includes(id)) + 1;
-    if (won > 0) return `elected at stage ${won}`;
-    return lost > 0 ? `excluded at stage ${lost}` : '';
+    if (won > 0) return t('voting.figure_tables.elected_at_stage', { stage: won });
+    return lost > 0 ? t('voting.figure_tables.excluded_at_stage', { stage: lost }) : '';
   };
-  const numbered = stages.map((stage, index) => ({ ...stage, label: `Stage ${index + 1}` }));
+  const numbered = stages.map((stage, index) => ({
+    ...stage,
+    label: t('voting.figure_tables.stage', { stage: index + 1 }),
+  }));
   const votes = (text: string | undefined) => votesText(Number(text ?? 0));
   return inParts(numbered, STAGES_ACROSS).map((part) => ({
-    caption: 'Votes at the end of each stage',
-    columns: [NAME, ...part.map(({ label }) => number(label)), { label: 'Fate' }],
+    caption: t('voting.figure_tables.votes_end_each_stage'),
+    columns: [NAME, ...part.map(({ label }) => number(label)), { label: t('voting.figure_tables.fate') }],
     rows: [
       ...candidates.map(({ id, name }) => [name, ...part.map((stage) => votes(stage.votes[id])), fate(id)]),
-      ['Not transferable', ...part.map(({ non_transferable }) => votes(non_transferable)), ''],
+      [
+        t('voting.figure_tables.transferable'),
+        ...part.map(({ non_transferable }) => votes(non_transferable)),
+        '',
+      ],
     ],
   }));
 }
@@ -87,9 +105,13 @@ export function stageTables({ stages, candidates }: StvResult): FigureTable[] {
 export function lotsForSeats(
   { ties = [] }: Partial<SeatsResult>,
   options: readonly { id: string; name: string }[],
-  how = 'had the same votes',
-): string[] {
+  how: 'same_votes' | 'tied' = 'same_votes',
+): Words[] {
   const names = (ids: readonly string[]) =>
-    listed(ids.map((id) => options.find((one) => one.id === id)?.name ?? ''));
-  return ties.map(({ candidates, taken }) => `${names(candidates)} ${how}; by lot: ${names(taken)}.`);
+    allOf(ids.map((id) => options.find((one) => one.id === id)?.name ?? ''));
+  return ties.map(({ candidates, taken }) =>
+    how === 'tied'
+      ? t('voting.figure_tables.lot_between_tied', { candidates: names(candidates), taken: names(taken) })
+      : t('voting.figure_tables.lot', { candidates: names(candidates), taken: names(taken) }),
+  );
 }

@@ -1,17 +1,19 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { firstError } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { aboutOption } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
 import { choicesFields, seatsField, thresholdFields } from '#views/voting/seat-fields.ts';
 import { percent } from '#views/voting/words.ts';
+import { shareOfWords } from '#voting/share-words.ts';
 import { choiceLimits, type PollLimits, type SeatsResult } from '#voting/shared/seats.ts';
 import type { ElectionSettings } from '#voting/shared/settings.ts';
-import { BASE_WORDS, shareWords } from '#voting/shared/share.ts';
 import type { PollResult } from '#voting/shared/tally.ts';
 import { type BallotView, byVotes, leaderBadge } from './ballot-view.ts';
 import { lotsForSeats, pollTable } from './figure-tables.ts';
@@ -26,51 +28,61 @@ import {
 
 type Settings = Pick<ElectionSettings, 'threshold'> & PollLimits;
 
-/** `one`, `up to 3`, `exactly 2`: how many options a ballot chooses. */
-function howMany(settings: Settings, options: number): string {
+/** How many options a ballot chooses: values of the texts that say it. */
+function howMany(settings: Settings, options: number) {
   const { min, max } = choiceLimits(settings, options);
-  if (max === 1) return 'one';
-  if (min === max) return `exactly ${count(max)}`;
-  if (max >= options) return min === 1 ? 'one or more' : `at least ${count(min)}`;
-  return min === 1 ? `up to ${count(max)}` : `${count(min)} to ${count(max)}`;
+  const kind =
+    max === 1
+      ? 'one'
+      : min === max
+        ? 'exactly'
+        : max >= options
+          ? min === 1
+            ? 'one_or_more'
+            : 'at_least'
+          : min === 1
+            ? 'up_to'
+            : 'other';
+  return { kind, min, max } as const;
 }
 
 /** Who is elected, in sentences; none where no seats are filled. */
-function rulesOf({ seats = null, threshold }: Settings): string[] {
+function rulesOf({ seats = null, threshold }: Settings): Words[] {
   if (seats === null && threshold === null) return [];
-  const one = seats === null || seats === 1;
+  const share = threshold && shareOfWords(threshold);
   const needs =
-    threshold &&
-    `${one ? 'It takes' : 'Each needs'} ${shareWords(threshold.share)} of ${BASE_WORDS[threshold.of]}.`;
+    share &&
+    (seats === null || seats === 1
+      ? t('voting.poll.takes', { share })
+      : t('voting.poll.each_needs', { share }));
   return [seatsRule(seats ?? 1), ...(needs ? [needs] : [])];
 }
 
 export const poll: BallotView<'POLL'> = {
-  name: 'Poll',
-  how: 'Voters choose one option, or several if you allow it. The option on the most ballots wins.',
-  when: 'For a date, a dish, or one of several people: the most votes win.',
+  name: t('voting-admin.poll.poll'),
+  how: t('voting-admin.poll.voters_choose_option_several_allow'),
+  when: t('voting-admin.poll.date_dish_several_people_most'),
   setting: {
     name: 'poll_response_type',
-    label: 'Answers in a poll',
+    label: t('voting-admin.poll.answers_poll'),
     rows: [
-      { value: 'single', label: 'Each voter chooses one option' },
-      { value: 'multiple', label: 'Each voter chooses one option or more' },
+      { value: 'single', label: t('voting-admin.poll.each_voter_chooses_option') },
+      { value: 'multiple', label: t('voting-admin.poll.each_voter_chooses_option_more') },
     ],
     said(settings) {
-      const chosen = howMany(settings, Number.POSITIVE_INFINITY);
-      return `each voter chooses ${chosen} ${chosen === 'one' ? 'option' : 'options'}`;
+      return t('voting-admin.ballot_types.poll_choices', howMany(settings, Number.POSITIVE_INFINITY));
     },
   },
   fields: [seatsField, choicesFields, thresholdFields],
   rules: rulesOf,
   asked({ settings, options = [] }) {
     const { length } = options;
-    return `You choose ${howMany(settings, length)} of ${counted(length, 'option')}.`;
+    return t('voting.poll.choose_options', { ...howMany(settings, length), options: length });
   },
   preview(names, settings) {
     const type = settings.poll_response_type === 'multiple' ? 'checkbox' : 'radio';
     return {
-      asked: `Choose ${howMany(settings, names.length)}`,
+      asked: t('voting.poll.choose', howMany(settings, names.length)),
       choices: html`<div class="choices">${names.map((label) =>
         choice({ type, name: 'preview', value: '', label }),
       )}</div>`,
@@ -95,7 +107,7 @@ export const poll: BallotView<'POLL'> = {
       ask: null,
       choices: choiceGroup({
         name,
-        label: `Choose ${howMany(settings, rows.length)}`,
+        label: t('voting.poll.choose', howMany(settings, rows.length)),
         error: firstError(props.errors ?? []),
         rows,
       }),
@@ -103,7 +115,7 @@ export const poll: BallotView<'POLL'> = {
     });
   },
   choiceInWords: ({ options }) =>
-    html`<h2>You choose</h2>${
+    html`<h2>${t('voting.poll.choose_2')}</h2>${
       options.length === 1
         ? html`<p class="said" translate="no">${options[0]?.name}</p>`
         : html`<ul class="said" translate="no">${options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
@@ -115,20 +127,16 @@ export const poll: BallotView<'POLL'> = {
     if (isSeated(result)) return electedSentence(result, standingsOf(result), final);
     const leading = options.filter((option) => winners.includes(option.id));
     const [first] = leading;
-    if (first === undefined) return 'nothing was chosen.';
+    if (first === undefined) return t('voting.poll.nothing_chosen');
     if (leading.length > 1)
-      return `Tied between ${listed(
-        leading.map((option) => option.name),
-      )}, with ${counted(first.count, 'ballot')} each.`;
-    const verb =
-      variant === 'multiple choice'
-        ? final
-          ? 'was chosen most'
-          : 'is chosen most'
-        : final
-          ? 'wins'
-          : 'leads';
-    return `${first.name} ${verb}: ${count(first.count)} of ${counted(ballots, 'ballot')}.`;
+      return t('voting.poll.tied_between_ballots_each', {
+        names: allOf(leading.map((option) => option.name)),
+        ballots: first.count,
+      });
+    const said = { name: first.name, votes: first.count, ballots };
+    if (variant === 'multiple choice')
+      return final ? t('voting.poll.was_chosen_most', said) : t('voting.poll.is_chosen_most', said);
+    return final ? t('voting.poll.wins', said) : t('voting.poll.leads', said);
   },
   counts: ({ options }) => options.map((option) => option.count),
   /** Options with their counts, in the order of the ballot. */
@@ -136,7 +144,7 @@ export const poll: BallotView<'POLL'> = {
     const { options, winners, variant, tied } = result;
     const seated = isSeated(result) ? result : undefined;
     const picture = html`${bars({
-      label: 'Votes',
+      label: t('voting.poll.votes'),
       whole: ballots,
       bars: options.map(({ id, name, count: value }) => ({
         label: nameText(name),
@@ -147,28 +155,29 @@ export const poll: BallotView<'POLL'> = {
     })}${
       seated
         ? html`${openSeatsText(seated, standingsOf(result), decided)}${thresholdText(result)}`
-        : tied && html`<p>It is a tie. The club’s rules decide what happens next.</p>`
+        : tied && html`<p>${t('voting.poll.tie_clubs_rules_decide_what')}</p>`
     }`;
     const counts = table({
-      caption: 'Count of each option',
+      caption: t('voting.poll.count_each_option'),
       quietCaption: true,
-      columns: [{ label: 'Option' }, { label: 'Ballots', number: true }, { label: 'Share', number: true }],
+      columns: [
+        { label: t('voting.poll.option') },
+        { label: t('voting.poll.ballots_2'), number: true },
+        { label: t('voting.poll.share'), number: true },
+      ],
       rows: options.map(({ name, count: value, share }) => [nameText(name), count(value), percent(share)]),
     });
     const method = seated
-      ? html`<p>${variant === 'multiple choice' ? 'Each ballot could choose several options.' : 'Each ballot chose one option.'}
-    Those with the most votes are elected, up to the number of seats, each with at least one vote${
-      result.threshold && ' and with the votes that a seat needs'
-    }. ${LEVEL_WORDS} Shares are of ballots.</p>`
+      ? html`<p>${variant === 'multiple choice' ? t('voting.poll.each_ballot_choose_several_options') : t('voting.poll.each_ballot_chose_option')}
+    ${result.threshold ? t('voting.poll.those_most_votes_elected_up') : t('voting.poll.those_most_votes_elected_up_2')} ${LEVEL_WORDS} ${t('voting.poll.shares_ballots')}</p>`
       : variant === 'multiple choice'
-        ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots,
-    so they may add up to more than 100%.</p>`
-        : html`<p>Each ballot chose one option. The option on the most ballots wins, also with less than half.</p>`;
+        ? html`<p>${t('voting.poll.each_ballot_choose_several_options_2')}</p>`
+        : html`<p>${t('voting.poll.each_ballot_chose_option_option')}</p>`;
     return {
       picture,
       details: [
-        ['The counts', counts],
-        ['How it was counted', method],
+        [t('voting.poll.counts'), counts],
+        [t('voting.poll.how_counted'), method],
       ],
     };
   },
@@ -179,10 +188,10 @@ export const poll: BallotView<'POLL'> = {
     ),
     whole,
   }),
-  lotTakes: () => 'The first ones drawn get the open seats.',
+  lotTakes: () => t('voting.poll.first_ones_drawn_get_open'),
   figureTables: pollTable,
   tiesInWords: (result) => lotsForSeats(result, result.options),
-  recounted: { winner: 'Winner', figures: 'All figures' },
+  recounted: { winner: t('voting.poll.winner'), figures: t('voting.poll.all_figures') },
 };
 
 /** Whether the result says who is elected, not only what was chosen most. */

@@ -1,9 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { errorText } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { optionInRow } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
@@ -17,10 +18,10 @@ type RankedBallotProps = BallotPageProps<Ranks>;
 export interface RankingWords {
   rankingOf(settings: { ranking?: Ranking | undefined }): Ranking;
   /** What becomes of the candidates without a rank. */
-  hint: string;
+  hint: Words;
   /** The title above them where not all need a rank, and a sentence about them on the review page. */
-  unranked: string;
-  about(several: boolean): string;
+  unranked: Words;
+  about(several: boolean): Words;
 }
 
 /** The pages of a ballot that ranks candidates. */
@@ -28,27 +29,31 @@ export const rankedBallot = (
   words: RankingWords,
 ): Pick<BallotView<'RANKED_CONDORCET'>, 'asked' | 'preview' | 'ballotPage' | 'choiceInWords'> => ({
   asked({ settings, candidates = [] }) {
-    const all = candidates.length === 0 ? 'the candidates' : counted(candidates.length, 'candidate');
-    return words.rankingOf(settings) === 'partial' ? `You rank one or more of ${all}.` : `You rank ${all}.`;
+    return words.rankingOf(settings) === 'partial'
+      ? t('voting.ranked_ballot.rank_more', { candidates: candidates.length })
+      : t('voting.ranked_ballot.rank', { candidates: candidates.length });
   },
   preview: (names, settings) => ({
     asked: rankingQuestion(words.rankingOf(settings), names.length),
     ...(words.rankingOf(settings) === 'partial' && { hint: words.hint }),
     choices: html`<ul class="rank-list" role="list">${names.map(
       (name) =>
-        html`<li class="rank-row"><select class="input" aria-label="Rank of ${name}"><option>–</option></select>
+        html`<li class="rank-row"><select class="input" aria-label="${t('voting.ranked_ballot.rank_2', { name })}"><option>–</option></select>
 <div class="rank-body"><span class="rank-name">${name}</span></div></li>`,
     )}</ul>`,
   }),
   ballotPage: (props) => rankedBallotPage(props, words),
-  choiceInWords: ({ ranking, unranked }) => html`<h2>Your order, first choice first</h2>
+  choiceInWords: ({
+    ranking,
+    unranked,
+  }) => html`<h2>${t('voting.ranked_ballot.order_first_choice_first')}</h2>
       <ol class="placing" role="list" translate="no">${ranking.map(
         ({ name }, index) =>
           html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
       )}</ol>
 ${
   unranked.length > 0 &&
-  html`<h2>${words.unranked}</h2><p translate="no">${listed(unranked)}.</p>
+  html`<h2>${words.unranked}</h2><p translate="no">${allOf(unranked)}.</p>
 <p class="small soft">${words.about(unranked.length > 1)}</p>`
 }`,
 });
@@ -66,8 +71,8 @@ ${ranking === 'complete' && restOffer(props)}
   )}</ul></div>`;
   const filledIn = notice(
     'info',
-    'Candidates without a rank got the next free ones, in the order of this list. Check it, and change what you like.',
-    'Your ballot is filled in',
+    t('voting.ranked_ballot.candidates_without_rank_got_next'),
+    t('voting.ranked_ballot.ballot_filled'),
   );
   return ballotFrame(props, {
     ask: html`${completed && filledIn}${askOf(props, words)}`,
@@ -84,9 +89,9 @@ ${ranking === 'complete' && restOffer(props)}
 }
 
 /** The question of a ranked ballot, in a line. */
-function rankingQuestion(ranking: Ranking, candidates: number): string {
-  if (ranking === 'partial') return `Rank one or more of ${counted(candidates, 'candidate')}`;
-  return candidates === 1 ? 'Rank the candidate' : `Rank all ${candidates} candidates`;
+function rankingQuestion(ranking: Ranking, candidates: number): Words {
+  if (ranking === 'partial') return t('voting.ranked_ballot.rank_more_candidates', { candidates });
+  return t('voting.ranked_ballot.rank_all_candidates', { candidates });
 }
 
 function askOf({ options: candidates, election }: RankedBallotProps, words: RankingWords): Html {
@@ -95,14 +100,11 @@ function askOf({ options: candidates, election }: RankedBallotProps, words: Rank
   const hasNone = candidates.some((candidate) => candidate.is_none_of_the_above);
   return html`<h2 class="ballot-ask" id="ranking-heading">${rankingQuestion(ranking, candidates.length)}</h2>
 ${partial && html`<p class="hint">${words.hint}</p>`}
-<p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different
-rank; 1 is your first choice.</p>
-<p class="hint" data-with-script hidden>Tap a name to add it, your first choice first. Then move it by the handle, the
-arrows or its number.</p>
+<p class="hint" data-without-script>${partial ? t('voting.ranked_ballot.give_each_candidate_rank_different') : t('voting.ranked_ballot.give_every_candidate_different_rank')}</p>
+<p class="hint" data-with-script hidden>${t('voting.ranked_ballot.tap_name_add_first_choice')}</p>
 ${
   hasNone &&
-  html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than
-have anyone below it${partial && ', or anyone you did not rank'}.</p>`
+  html`<p class="hint">${partial ? t('voting.ranked_ballot.none_above_marks_line_rather') : t('voting.ranked_ballot.none_above_marks_line_rather_2')}</p>`
 }`;
 }
 
@@ -111,9 +113,8 @@ function restOffer({ options: candidates, entry: ranks, errors = [] }: RankedBal
   const missing = candidates.filter(({ id }) => !ranks[id]).length;
   const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
   return html`<div class="card rank-rest" data-rank-rest${!offered && html` hidden`}>
-<p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can
-follow as they are listed here. Nothing is cast by that.</p>
-<button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
+<p>${t('voting.ranked_ballot.election_every_candidate_needs_rank')}</p>
+<button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>${t('voting.ranked_ballot.rank_other_listed', { missing })}</button></div>`;
 }
 
 function rankRow(option: OptionJson, places: number, value: string, error: Words | undefined): Html {

@@ -1,6 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { nameText, withNames } from '#views/components/names.ts';
-import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
+import { shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 import { bars } from '#views/voting/bars.ts';
@@ -18,35 +21,37 @@ import { whyWinner } from './why.ts';
 
 const WORDS: RankingWords = {
   rankingOf: ({ ranking = 'complete' }) => ranking,
-  hint: 'The candidates that you do not rank share the last place.',
-  unranked: 'Not ranked (shared last place)',
+  hint: t('voting.ranked_condorcet.candidates_rank_share_last_place'),
+  unranked: t('voting.ranked_condorcet.ranked_shared_last_place'),
   about: (several) =>
-    `You prefer everyone in your order to ${several ? 'these. Among these you prefer nobody' : 'this one'}.`,
+    several
+      ? t('voting.ranked_condorcet.prefer_everyone_order_these_among')
+      : t('voting.ranked_condorcet.prefer_everyone_order'),
 };
 
 export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
-  name: 'Ranked',
-  how: 'Voters rank the candidates. The candidate who is preferred to every other candidate wins.',
-  when: 'For electing one person, or one plan of several: similar candidates do not take each other’s votes.',
+  name: t('voting-admin.ranked_condorcet.ranked'),
+  how: t('voting-admin.ranked_condorcet.voters_rank_candidates_candidate_who'),
+  when: t('voting-admin.ranked_condorcet.electing_person_plan_several_similar'),
   setting: {
     name: 'ranking',
-    label: 'Rankings',
+    label: t('voting-admin.ranked_condorcet.rankings'),
     rows: [
       {
         value: 'complete',
-        label: 'Each voter ranks every candidate',
-        note: 'Nobody is left out of a ballot.',
+        label: t('voting-admin.ranked_condorcet.each_voter_ranks_every_candidate'),
+        note: t('voting-admin.ranked_condorcet.left_out_ballot'),
       },
       {
         value: 'partial',
-        label: 'Each voter ranks one candidate or more',
-        note:
-          'Nobody has to rank strangers. The candidates that a voter does not rank share the last place on ' +
-          'that ballot.',
+        label: t('voting-admin.ranked_condorcet.each_voter_ranks_candidate_more'),
+        note: t('voting-admin.ranked_condorcet.rank_strangers_candidates_voter_rank'),
       },
     ],
     said: ({ ranking }) =>
-      `each voter ranks ${ranking === 'partial' ? 'one candidate or more' : 'every candidate'}`,
+      ranking === 'partial'
+        ? t('voting-admin.ballot_types.partial_ranking')
+        : t('voting-admin.ballot_types.complete_ranking'),
   },
   fields: [seatsField],
   rules: seatRules,
@@ -58,13 +63,21 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     if (isSeated(result)) return electedSentence(result, candidates, final);
     const winners = candidates.filter(({ id }) => ids.includes(id));
     const [first] = winners;
-    if (first === undefined) return 'there is no winner.';
-    if (winners.length > 1) return `Tied between ${listed(winners.map(({ name }) => name))}.`;
-    const wins = `${first.name} ${final ? 'wins' : 'leads'}`;
-    if (first.is_none_of_the_above) return `${wins}: no candidate is preferred to it.`;
-    return condorcet_winner === first.id
-      ? `${wins}: preferred to every other candidate.`
-      : `${wins}: by the strongest chain of preferences.`;
+    if (first === undefined) return t('voting.ranked_condorcet.winner');
+    if (winners.length > 1)
+      return t('voting.ranked_condorcet.tied_between', { names: allOf(winners.map(({ name }) => name)) });
+    const { name } = first;
+    if (first.is_none_of_the_above)
+      return final
+        ? t('voting.ranked_condorcet.none_wins', { name })
+        : t('voting.ranked_condorcet.none_leads', { name });
+    if (condorcet_winner === first.id)
+      return final
+        ? t('voting.ranked_condorcet.wins', { name })
+        : t('voting.ranked_condorcet.leads', { name });
+    return final
+      ? t('voting.ranked_condorcet.wins_by_chain', { name })
+      : t('voting.ranked_condorcet.leads_by_chain', { name });
   },
   counts: ({ pairwise, first_choices }) => [...pairwise.flat(), ...first_choices],
   note: truncatedSentence,
@@ -75,23 +88,24 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
       votes,
       leads: result.winners.includes(id),
     }));
-    return { title: 'The order, with first choices', bars, whole };
+    return { title: t('voting.ranked_condorcet.order_first_choices'), bars, whole };
   },
-  lotTakes: () => 'The first ones drawn get the open seats, but nobody before somebody who beats them.',
+  lotTakes: () => t('voting.ranked_condorcet.first_ones_drawn_get_open'),
   figureTables: rankedTables,
   // Results of earlier versions keep the words that were signed with them.
-  tiesInWords: (result) =>
-    lotsForSeats(result, result.candidates, result.seats_rule && 'were tied for the last seats'),
+  tiesInWords: (result) => lotsForSeats(result, result.candidates, result.seats_rule && 'tied'),
   earlierRule: (result) => (isSeated(result) && seatsRuleIn(result) === 'ranks' ? SEATS_METHOD.ranks : null),
-  recounted: { winner: 'Winner', figures: 'Every pair and the order' },
+  recounted: {
+    winner: t('voting.ranked_condorcet.winner_2'),
+    figures: t('voting.ranked_condorcet.every_pair_order'),
+  },
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),
 };
 
-const NOT_PROPORTIONAL =
-  'The seats go to the first in the order of the majority, which is not proportional: the same majority can fill every seat.';
+const NOT_PROPORTIONAL = t('voting.ranked_condorcet.seats_go_first_order_majority');
 
 /** What is said where seats are filled. */
-function seatRules({ seats }: Pick<ElectionSettings, 'seats'>): string[] {
+function seatRules({ seats }: Pick<ElectionSettings, 'seats'>): Words[] {
   if (seats === null) return [];
   return [seatsRule(seats), ...(seats > 1 ? [NOT_PROPORTIONAL] : [])];
 }
@@ -102,20 +116,19 @@ const isSeated = (result: RankedResult): result is RankedResult & SeatsResult =>
 const isAhead = ({ strongest_paths: paths }: RankedResult, one: number, other: number): boolean =>
   (paths[one]?.[other] ?? 0) > (paths[other]?.[one] ?? 0);
 
-/** Why those who are tied for the last seats are so: `Neither Ann nor Bob beats the other`. */
-function whyTied(tally: RankedResult & SeatsResult, names: readonly string[]): string {
+/** Says that those who are tied for the last seats have none, and why: `Neither Ann nor Bob beats the other, so …`. */
+function whyTied(tally: RankedResult & SeatsResult, names: readonly string[]): Words {
   const { candidates, tied_for_last, seats_rule } = tally;
   const tied = candidates.flatMap(({ id }, place) => (tied_for_last.includes(id) ? [place] : []));
   const pairs = tied.flatMap((one, at) => tied.slice(at + 1).map((other): [number, number] => [one, other]));
   const apart = pairs.filter(([one, other]) => !isAhead(tally, one, other) && !isAhead(tally, other, one));
   const [example] = apart;
-  if (!seats_rule || !example) return `${listed(names)} are level`;
-  const [one, other] = example.map((place) => candidates[place]?.name);
-  const neither = `either ${one} nor ${other} beats the other`;
-  if (names.length === 2) return `N${neither}`;
+  if (!seats_rule || !example) return t('voting.seats.level', { names: allOf(names) });
+  const [one = '', other = ''] = example.map((place) => candidates[place]?.name);
+  if (names.length === 2) return t('voting.ranked_condorcet.neither_beats_other', { one, other });
   return apart.length === pairs.length
-    ? `None of ${listed(names)} beats another`
-    : `The order of ${listed(names)} is partial (n${neither}, for example)`;
+    ? t('voting.ranked_condorcet.none_beats_another', { names: allOf(names) })
+    : t('voting.ranked_condorcet.order_is_partial', { names: allOf(names), one, other });
 }
 
 /** Those who are not below “none of the above” and do not beat it. */
@@ -129,13 +142,10 @@ const levelWithNone = (tally: RankedResult): string[] =>
   );
 
 /** Says how many ballots rank only some candidates, and how that counts; null where that is not allowed. */
-function truncatedSentence({ truncated_ballots: truncated }: RankedResult, ballots: number): string | null {
+function truncatedSentence({ truncated_ballots: truncated }: RankedResult, ballots: number): Words | null {
   if (truncated === undefined || ballots === 0) return null;
-  if (truncated === 0) return 'Ballots could rank some candidates only; all of them ranked every one.';
-  return `${count(truncated)} of ${counted(
-    ballots,
-    'ballot',
-  )} ranked some candidates only; the others share the last place of such a ballot.`;
+  if (truncated === 0) return t('voting.ranked_condorcet.ballots_rank_some_candidates_only');
+  return t('voting.ranked_condorcet.ballots_ranked_some_candidates_only', { truncated, ballots });
 }
 
 /** The most candidates whose matrices are part of the page; those of 100 candidates are 1.5 MB. */
@@ -151,19 +161,20 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
   const truncated = truncatedSentence(tally, ballots);
   const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
   const level = tally.seats_rule ? levelWithNone(tally) : [];
-  const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
-    group.candidates.map((id) => {
-      const mark = isSeated(tally)
-        ? seatBadge(tally, id, decided)
-        : group.candidates.length > 1
-          ? badge('Tied')
-          : winners.includes(id) && leaderBadge(tied, decided);
-      const rank = html`<span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span>`;
-      return html`<li>${rank}<span>${nameText(nameOf.get(id) ?? '')} ${mark}</span></li>`;
-    }),
+  const place = html`<h3>${t('voting.ranked_condorcet.order')}</h3><ol class="placing" role="list">${ranking.map(
+    (group) =>
+      group.candidates.map((id) => {
+        const mark = isSeated(tally)
+          ? seatBadge(tally, id, decided)
+          : group.candidates.length > 1
+            ? badge(t('voting.ranked_condorcet.tied'))
+            : winners.includes(id) && leaderBadge(tied, decided);
+        const rank = html`<span class="placing-rank"><span class="visually-hidden">${t('voting.ranked_condorcet.rank')} </span>${group.rank}</span>`;
+        return html`<li>${rank}<span>${nameText(nameOf.get(id) ?? '')} ${mark}</span></li>`;
+      }),
   )}</ol>`;
   const firsts = bars({
-    label: 'First choices',
+    label: t('voting.ranked_condorcet.first_choices'),
     whole: ballots,
     bars: firstChoices(tally).map(({ id, name, votes }) => ({
       label: nameText(name),
@@ -180,34 +191,33 @@ ${isSeated(tally) && tally.seats > 1 && html`<p>${NOT_PROPORTIONAL}</p>`}
 ${
   refused.length > 0 &&
   html`
-<p>Below “none of the above”, and so not acceptable: ${withNames(listed(refused), refused)}.</p>`
+<p>${t('voting.ranked_condorcet.below_none_above_acceptable', { refused: withNames(allOf(refused), refused) })}</p>`
 }
 ${
   level.length > 0 &&
   html`
-<p>Level with “none of the above”, and so without a seat: ${withNames(listed(level), level)}.</p>`
+<p>${t('voting.ranked_condorcet.level_none_above_without_seat', { level: withNames(allOf(level), level) })}</p>`
 }
-<div class="keep-together"><h3>First choices</h3>
+<div class="keep-together"><h3>${t('voting.ranked_condorcet.first_choices')}</h3>
 ${firsts}
-<p class="small soft">The order counts whole rankings, not first choices alone.</p></div>
-<h3>Every pair</h3>
+<p class="small soft">${t('voting.ranked_condorcet.order_counts_whole_rankings_first')}</p></div>
+<h3>${t('voting.ranked_condorcet.every_pair')}</h3>
 ${
   apart === undefined
     ? pairsMatrix(tally, ballots)
     : html`
-<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`
+<p><a class="link-alone" href="${apart}">${t('voting.ranked_condorcet.see_all_candidates_each_against', { candidates: candidates.length })}</a></p>`
 }`;
   return {
     picture,
     details: [
-      ['The counts', firstChoiceTable(tally, ballots)],
-      ['How it was counted', methodText(tally)],
+      [t('voting.ranked_condorcet.counts'), firstChoiceTable(tally, ballots)],
+      [t('voting.ranked_condorcet.how_counted'), methodText(tally)],
       [
-        'Strongest chains',
+        t('voting.ranked_condorcet.strongest_chains'),
         apart === undefined
           ? chainsMatrix(tally, ballots)
-          : html`<p><a class="link-alone" href="${apart}?of=chains">See the strongest chain of each candidate
-          to each other</a></p>`,
+          : html`<p><a class="link-alone" href="${apart}?of=chains">${t('voting.ranked_condorcet.see_strongest_chain_each_candidate')}</a></p>`,
       ],
     ],
   };
@@ -216,10 +226,8 @@ ${
 /** How many ballots prefer each candidate to each other one. */
 function pairsMatrix({ candidates, pairwise }: RankedResult, ballots: number): Html {
   return matrix({
-    caption: 'Head to head',
-    explanation:
-      'Each number says how many ballots prefer the candidate of its row to the candidate of its column. A ' +
-      'triangle marks the winner of the pair.',
+    caption: t('voting.ranked_condorcet.head_head'),
+    explanation: t('voting.ranked_condorcet.each_number_says_how_many'),
     names: candidates.map(({ name }) => name),
     cells: pairwise,
     whole: ballots,
@@ -229,10 +237,8 @@ function pairsMatrix({ candidates, pairwise }: RankedResult, ballots: number): H
 /** The strongest chain from each candidate to each other one. */
 function chainsMatrix({ candidates, strongest_paths }: RankedResult, ballots: number): Html {
   return matrix({
-    caption: 'Strongest chains',
-    explanation:
-      'The strength of the strongest chain of wins from the candidate of the row to the candidate of the ' +
-      'column: its weakest link, in ballots. The candidate with the stronger chain is placed above.',
+    caption: t('voting.ranked_condorcet.strongest_chains'),
+    explanation: t('voting.ranked_condorcet.strength_strongest_chain_wins_candidate'),
     names: candidates.map(({ name }) => name),
     cells: strongest_paths,
     whole: ballots,
@@ -243,26 +249,17 @@ const MATRICES = { pairs: pairsMatrix, chains: chainsMatrix };
 
 /** How the seats were filled. */
 const SEATS_METHOD = {
-  beats:
-    'A candidate has a seat if fewer others than there are seats stay unbeaten by this candidate, and none if as many ' +
-    'others beat this candidate as there are seats. All between are tied for the seats that are left. A lot between ' +
-    'them takes nobody before somebody who beats them.',
-  ranks:
-    'An earlier version settled this result. It filled the seats by rank alone, also where neither of two candidates ' +
-    'beats the other.',
+  beats: t('voting.ranked_condorcet.candidate_seat_fewer_others_seats'),
+  ranks: t('voting.ranked_condorcet.earlier_version_settled_result_filled'),
 } as const;
 
 const methodText = (tally: RankedResult): Html =>
   html`<p>${
     tally.truncated_ballots === undefined
-      ? 'Every ballot ranks all candidates.'
-      : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it ' +
-        'prefers all that it ranks to them, and none of them to another.'
-  } They are compared two at a time: the one whom more ballots prefer wins that pair. A candidate who wins against
-  each of the others wins the election.</p>
-<p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain
-is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the
-stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>
+      ? t('voting.ranked_condorcet.every_ballot_ranks_all_candidates')
+      : t('voting.ranked_condorcet.every_ballot_ranks_candidate_more')
+  } ${t('voting.ranked_condorcet.compared_two_time_whom_more')}</p>
+<p>${t('voting.ranked_condorcet.where_pairs_run_circle_schulze')}</p>
 ${isSeated(tally) && html`<p>${SEATS_METHOD[seatsRuleIn(tally)]}</p>`}`;
 
 /** The first choices of each candidate, in the order of the result. */
@@ -276,12 +273,12 @@ const firstChoices = ({ candidates, ranking, first_choices }: RankedResult) =>
 
 function firstChoiceTable(tally: RankedResult, ballots: number): Html {
   return table({
-    caption: 'First choices of each candidate',
+    caption: t('voting.ranked_condorcet.first_choices_each_candidate'),
     quietCaption: true,
     columns: [
-      { label: 'Candidate' },
-      { label: 'First choices', number: true },
-      { label: 'Share', number: true },
+      { label: t('voting.ranked_condorcet.candidate') },
+      { label: t('voting.ranked_condorcet.first_choices'), number: true },
+      { label: t('voting.ranked_condorcet.share'), number: true },
     ],
     rows: firstChoices(tally).map(({ name, votes }) => [
       nameText(name),

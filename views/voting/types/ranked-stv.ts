@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hashText } from '#views/components/codes.ts';
 import { nameText, withNames } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -26,52 +28,66 @@ import {
 } from './stv-why.ts';
 
 export const rankedStv: BallotView<'RANKED_STV'> = {
-  name: 'Ranked, several seats',
-  how:
-    'Voters rank the candidates. A ballot that its first choice does not need helps the next one: each group of ' +
-    'voters gets seats by its size (single transferable vote, Scottish rules).',
-  when: 'For a committee or a board, where minorities shall have their share of the seats.',
+  name: t('voting-admin.ranked_stv.ranked_several_seats'),
+  how: t('voting-admin.ranked_stv.voters_rank_candidates_ballot_first'),
+  when: t('voting-admin.ranked_stv.committee_board_where_minorities_shall'),
   fields: [seatsField],
   rules: ({ seats }) => [seatsRule(seats ?? 1)],
   ...rankedBallot({
     rankingOf: () => 'partial',
-    hint: 'Your ballot helps those whom you rank, in your order. It never goes to anybody else.',
-    unranked: 'Not ranked',
-    about: (several) => `Your ballot never goes to ${several ? 'these' : 'this one'}.`,
+    hint: t('voting.ranked_stv.ballot_helps_those_whom_rank'),
+    unranked: t('voting.ranked_stv.ranked'),
+    about: (several) =>
+      several ? t('voting.ranked_stv.ballot_never_goes_these') : t('voting.ranked_stv.ballot_never_goes'),
   }),
 
   namesIn: ({ candidates }) => candidates.map(({ name }) => name),
   outcome(result, _ballots, final) {
     const { uncontested } = result;
-    const names = listed(namesOf(result, seatedIn(result)));
+    const seated = namesOf(result, seatedIn(result));
+    const names = allOf(seated);
     const lot = awaitedSentence(result);
-    if (lot) return names ? `${final ? 'Elected so far' : 'Seats so far'}: ${names}. ${lot}` : lot;
-    if (!names) return 'there is no candidate.';
-    if (!final) return `the seats go to ${names}.`;
-    return uncontested ? `Elected without a count: ${names}.` : `Elected: ${names}.`;
+    if (lot && seated.length === 0) return lot;
+    if (lot)
+      return (
+        sentences([
+          final ? t('voting.ranked_stv.elected_far', { names }) : t('voting.ranked_stv.seats_far', { names }),
+          lot,
+        ]) ?? lot
+      );
+    if (seated.length === 0) return t('voting.ranked_stv.candidate');
+    if (!final) return t('voting.ranked_stv.seats_go', { names });
+    return uncontested
+      ? t('voting.ranked_stv.elected_without_count', { names })
+      : t('voting.ranked_stv.elected', { names });
   },
   // The figures of a stage do not count ballots.
   counts: ({ unanimous }) => (unanimous ? [0] : [-1]),
   note(result) {
     const { quota, valid_papers, uncontested, ties } = result;
-    if (uncontested) return 'There were not more candidates than seats.';
+    if (uncontested) return t('voting.ranked_stv.more_candidates_seats');
     if (quota === null) return null;
-    const rule = `By the single transferable vote (Scottish rules): ${votesText(quota)} of ${counted(
-      valid_papers,
-      'vote',
-    )} are needed for a seat.`;
+    const rule = t('voting.ranked_stv.single_transferable_vote_scottish_rules', {
+      quota: votesText(quota),
+      papers: valid_papers,
+    });
     const lots = ties.filter(({ by }) => by === 'lot');
     if (lots.length === 0) return rule;
     const decided = lots
       .filter(({ same_elected }) => same_elected === false)
-      .map(({ lot_among, candidates }) => listed(namesOf(result, lot_among ?? candidates)));
+      .map(({ lot_among, candidates }) => allOf(namesOf(result, lot_among ?? candidates)));
     // Whoever reads the result out says that it was not the votes alone.
-    if (decided.length > 0)
-      return `${rule} Level for a seat: ${decided.join('; ')}. A lot decided between them.`;
+    const names = decided.reduce<Words | undefined>(
+      (before, next) => (before ? t('voting.ranked_stv.names_and_names', { before, next }) : next),
+      undefined,
+    );
+    if (names)
+      return sentences([rule, t('voting.ranked_stv.level_seat_lot_decided_between', { names })]) ?? rule;
     const same = lots.every(({ same_elected }) => same_elected);
-    return `${rule} ${lots.length === 1 ? 'A lot was' : `${lots.length} lots were`} drawn${
-      same ? '; the other order gives the same persons' : ''
-    }.`;
+    const drawn = same
+      ? t('voting.ranked_stv.lots_drawn_other_order_gives', { lots: lots.length })
+      : t('voting.ranked_stv.lots_drawn', { lots: lots.length });
+    return sentences([rule, drawn]) ?? rule;
   },
   parts: stvParts,
   wallBars(result) {
@@ -81,18 +97,21 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
       leads: elected,
     }));
     return {
-      title: result.awaiting_lot ? 'Votes so far' : 'Votes at the end',
+      title: result.awaiting_lot ? t('voting.ranked_stv.votes_far') : t('voting.ranked_stv.votes_end'),
       bars,
       whole: Math.max(result.quota ?? 0, ...bars.map(({ votes }) => votes)),
     };
   },
   lotTakes: (result) =>
     awaitsSurplus(result)
-      ? 'The surplus of the first one drawn is passed on first.'
-      : 'The first one drawn is excluded.',
+      ? t('voting.ranked_stv.surplus_first_drawn_passed_first')
+      : t('voting.ranked_stv.first_drawn_excluded'),
   figureTables: stageTables,
-  tiesInWords: (result) => result.ties.map((tie) => `Stage ${tie.stage}: ${tieSentence(result, tie)}`),
-  recounted: { winner: 'Elected', figures: 'Every stage' },
+  tiesInWords: (result) =>
+    result.ties.map((tie) =>
+      t('voting.ranked_stv.stage', { stage: tie.stage, result: tieSentence(result, tie) }),
+    ),
+  recounted: { winner: t('voting.ranked_stv.elected_2'), figures: t('voting.ranked_stv.every_stage') },
 };
 
 /** Those to whom the votes give the seats, in the order of their election: without its quorum a result elects nobody. */
@@ -130,49 +149,48 @@ function fates(result: StvResult): Fate[] {
 function stvParts(result: StvResult, shown: ShownResult): ResultParts {
   const { candidates, uncontested, stages, seats, valid_papers: papers, quota } = result;
   const names = candidates.map(({ name }) => name);
-  const said = (sentence: string) => withNames(sentence, names);
+  const said = (sentence: Words) => withNames(sentence, names);
   if (uncontested && seatedIn(result).length > 0) {
-    const reason = `There are ${counted(candidates.length, 'candidate')} for ${counted(seats, 'seat')}, so nothing is counted.`;
+    const reason = t('voting.ranked_stv.candidates_seats_nothing_counted', {
+      candidates: candidates.length,
+      seats,
+    });
     return { picture: html`<p>${reason}</p>`, details: [] };
   }
   if (stages.length === 0) return { picture: html``, details: [] };
   const awaited = awaitedSentence(result);
   const lots = result.ties.filter(({ by }) => by === 'lot');
-  const picture = html`<p>${counted(papers, 'ballot')} for ${counted(seats, 'seat')}: whoever has ${counted(
-    quota ?? 0,
-    'vote',
-  )} is elected. This
-is the quota: no more candidates than there are seats can have it.</p>
+  const picture = html`<p>${t('voting.ranked_stv.ballots_seats_whoever_votes_elected', { papers, seats, quota: quota ?? 0 })}</p>
 ${
   awaited &&
   notice(
     'attention',
-    said(`${awaited} They had the same votes at every stage.`),
-    shown.decided ? 'The count waits for a lot' : 'A lot would decide if voting ended now',
+    html`${said(awaited)} ${t('voting.ranked_stv.same_votes_every_stage')}`,
+    shown.decided
+      ? t('voting.ranked_stv.count_waits_lot')
+      : t('voting.ranked_stv.lot_decide_voting_ended_now'),
   )
 }
 ${finalChart(result, shown)}
-<h3>Stage by stage</h3>
+<h3>${t('voting.ranked_stv.stage_stage')}</h3>
 ${stageCharts(result)}
 <ol class="count-stages" role="list">${stages.map(
-    (stage, at) => html`<li class="keep-together"><h4><span class="small soft">Stage ${at + 1}</span> ${said(
+    (
+      stage,
+      at,
+    ) => html`<li class="keep-together"><h4><span class="small soft">${t('voting.ranked_stv.stage_2', { stage: at + 1 })}</span> ${said(
       stageTitle(result, stage),
     )}</h4>
-<p>${said(stageSentences(result, at + 1).join(' '))}</p></li>\n`,
+<p>${withNames(sentences(stageSentences(result, at + 1)) ?? '', names)}</p></li>\n`,
   )}</ol>`;
   return {
     picture,
     details: [
-      ['Every vote of every stage', stageTable(result)],
+      [t('voting.ranked_stv.every_vote_every_stage'), stageTable(result)],
       ...(lots.length > 0
-        ? [
-            [
-              lots.length === 1 ? 'How the lot was drawn' : 'How the lots were drawn',
-              lotText(result, shown),
-            ] as const,
-          ]
+        ? [[t('voting.ranked_stv.how_lots_drawn', { lots: lots.length }), lotText(result, shown)] as const]
         : []),
-      ['How it was counted', METHOD],
+      [t('voting.ranked_stv.how_counted'), METHOD],
     ],
   };
 }
@@ -184,9 +202,21 @@ function finalChart(result: StvResult, { decided }: ShownResult): Html {
   const all = fates(result);
   const most = Math.max(quota, ...all.map(({ votes }) => votes));
   const rows = all.map(({ id, elected, stage, votes }) => {
-    const undecided = result.awaiting_lot ? 'still in the count' : 'not elected';
-    const fate = stage === undefined ? undecided : `${elected ? '' : 'excluded '}at stage ${stage}`;
-    const mark = elected ? badge(decided ? 'Elected' : 'Ahead', decided ? 'open' : undefined) : null;
+    const undecided = result.awaiting_lot
+      ? t('voting.ranked_stv.still_in_count')
+      : t('voting.ranked_stv.not_elected');
+    const fate =
+      stage === undefined
+        ? undecided
+        : elected
+          ? t('voting.ranked_stv.at_stage', { stage })
+          : t('voting.ranked_stv.excluded_at_stage', { stage });
+    const mark = elected
+      ? badge(
+          decided ? t('voting.ranked_stv.elected_2') : t('voting.ranked_stv.ahead'),
+          decided ? 'open' : undefined,
+        )
+      : null;
     const line = `${parts(quota / most)}%`;
     return html`<li class="bar-row"><span class="bar-label${elected && ' bar-label-strong'}">${nameText(
       nameOf(result, id),
@@ -194,11 +224,12 @@ function finalChart(result: StvResult, { decided }: ShownResult): Html {
 <span class="bar-value">${votesText(votes)}</span>
 ${barDrawing(votes / most, elected, html`<line class="stage-quota" x1="${line}" x2="${line}" y1="-8" y2="28"/>`)}</li>\n`;
   });
-  return html`<h3>The votes of each candidate</h3>
-<p class="small soft">${
-    stages.length > 1 && 'The number is what the candidate had when elected or excluded. '
-  }The dashed line is the quota, ${counted(quota, 'vote')}.</p>
-<ul class="bars" role="list" aria-label="The votes of each candidate">${rows}</ul>`;
+  return html`<h3>${t('voting.ranked_stv.votes_each_candidate')}</h3>
+<p class="small soft">${sentences([
+    stages.length > 1 && t('voting.ranked_stv.number_when_elected_or_excluded'),
+    t('voting.ranked_stv.dashed_line_quota_votes', { quota }),
+  ])}</p>
+<ul class="bars" role="list" aria-label="${t('voting.ranked_stv.votes_each_candidate')}">${rows}</ul>`;
 }
 
 /** A small chart for each candidate with a bar for each stage: the table has the same in numbers. */
@@ -242,9 +273,7 @@ function stageTable(result: StvResult): Html {
   const { stages } = result;
   const starts = stages.map((_, at) => at).filter((at) => at % STAGES_A_TABLE === 0);
   const captionOf = (from: number, to: number) =>
-    starts.length === 1
-      ? 'The votes at the end of each stage'
-      : `The votes at the end of stages ${from} to ${to}`;
+    t('voting.ranked_stv.votes_end_stages', { starts: starts.length, from, to });
   return html`<div class="stage-table">${starts.map((start) => {
     const part = stages.slice(start, start + STAGES_A_TABLE);
     return table({
@@ -252,15 +281,18 @@ function stageTable(result: StvResult): Html {
       quietCaption: starts.length === 1,
       scrolls: true,
       columns: [
-        { label: 'Candidate' },
-        ...part.map((_, at) => ({ label: `Stage ${start + at + 1}`, number: true })),
+        { label: t('voting.ranked_stv.candidate_2') },
+        ...part.map((_, at) => ({
+          label: t('voting.ranked_stv.stage_2', { stage: start + at + 1 }),
+          number: true,
+        })),
       ],
       rows: [
         ...fates(result).map(({ id }) => [
           nameText(nameOf(result, id)),
           ...part.map(({ votes }) => votes[id]),
         ]),
-        ['Not passed on', ...part.map(({ non_transferable }) => non_transferable)],
+        [t('voting.ranked_stv.passed'), ...part.map(({ non_transferable }) => non_transferable)],
       ],
     });
   })}</div>`;
@@ -274,13 +306,12 @@ function lotText(result: StvResult, { lots = [], ballotSetSha256 }: ShownResult)
   const decided = result.ties.filter(({ by }) => by === 'lot');
   const names = result.candidates.map(({ name }) => name);
   const told = decided.map(
-    (tie) => html`<p>Stage ${tie.stage}: ${withNames(tieSentence(result, tie), names)}</p>`,
+    (tie) =>
+      html`<p>${t('voting.ranked_stv.stage', { stage: tie.stage, result: withNames(tieSentence(result, tie), names) })}</p>`,
   );
   // Who drew them is said beside every result.
   if (lots.length > 0) return html`${told}`;
-  return html`${told}<p>The order of the lot comes from the check number of the ballots, which nobody knows before the last
-ballot is in. For each candidate take the SHA-256 of the check number, a colon and the candidate’s number below:
-whoever has the smallest comes first.</p>
+  return html`${told}<p>${t('voting.ranked_stv.order_lot_comes_check_number')}</p>
 ${ballotSetSha256 && html`<p>${hashText(ballotSetSha256)}</p>`}
 ${definitionList(
   [...new Set(decided.flatMap(({ lot_among = [] }) => lot_among))].map(
@@ -289,12 +320,7 @@ ${definitionList(
 )}`;
 }
 
-const METHOD = html`<p>Every ballot counts as one vote for its first choice. The quota is the number of ballots divided by
-one more than the seats, without the fraction, plus one.</p>
-<p>Whoever has the quota is elected. Votes above the quota are a surplus: all ballots of the candidate go to their next
-candidate who is neither elected nor excluded, each with the same part of its value, cut off after five decimals. The
-largest surplus goes first.</p>
-<p>When there is no surplus, the candidate with the fewest votes is excluded, and each of their ballots goes to its next
-candidate at the value it had. When as many candidates are left as seats, they are elected.</p>
-<p>Equal votes are decided by the last stage at which they differed, else by lot. These are the rules of the Scottish
-Local Government Elections Order 2011 (rules 46 to 53). The order in which people are elected has no meaning.</p>`;
+const METHOD = html`<p>${t('voting.ranked_stv.every_ballot_counts_vote_first')}</p>
+<p>${t('voting.ranked_stv.whoever_quota_elected_votes_above')}</p>
+<p>${t('voting.ranked_stv.when_surplus_candidate_fewest_votes')}</p>
+<p>${t('voting.ranked_stv.equal_votes_decided_last_stage')}</p>`;

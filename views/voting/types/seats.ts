@@ -1,9 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { withNames } from '#views/components/names.ts';
-import { count, counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
+import { shareOfWords } from '#voting/share-words.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
-import { BASE_WORDS, shareWords, type Threshold } from '#voting/shared/share.ts';
+import type { Threshold } from '#voting/shared/share.ts';
 
 /** Somebody who could have a seat. */
 interface Standing {
@@ -17,68 +20,79 @@ interface Standing {
 type Seated = SeatsResult & { winners: readonly string[] };
 
 /** `Elected: Ivy Cole (60), Hugh Birch (59).` @param final whether the result is valid, so that somebody is elected */
-export function electedSentence(result: Seated, standings: readonly Standing[], final: boolean): string {
+export function electedSentence(result: Seated, standings: readonly Standing[], final: boolean): Words {
   const { tied_for_last, awaiting_lot } = result;
   const drawn = (result.ties ?? []).flatMap(({ taken }) => taken);
-  const said = (id: string) => {
-    const { name, votes } = standings.find((one) => one.id === id) ?? { name: '' };
-    const facts = [votes !== undefined && count(votes), drawn.includes(id) && 'by lot'].filter(Boolean);
-    return facts.length > 0 ? `${name} (${facts.join(', ')})` : name;
-  };
-  const leaders = result.winners.map(said).join(', ');
+  const leaders = commas(
+    result.winners.map((id) =>
+      said(
+        standings.find((one) => one.id === id),
+        drawn.includes(id),
+      ),
+    ),
+  );
   const tie = tieSentence(result, standings);
   if (!final) {
-    const lead = leaders && `${leaders} ${result.winners.length === 1 ? 'leads' : 'lead'}.`;
-    return [lead, tie].filter(Boolean).join(' ') || 'nobody has the votes for a seat.';
+    const lead = leaders && t('voting.seats.lead', { leaders, winners: result.winners.length });
+    return sentences([lead, tie]) ?? t('voting.seats.votes_seat');
   }
-  const elected = leaders ? `Elected: ${leaders}.` : tie ? '' : 'Nobody is elected.';
-  const open =
-    tied_for_last.length === 0 && result.open_seats > 0 && result.seats > 1 && `${seatsAreOpen(result)}.`;
-  const lot = awaiting_lot && 'The lot is not drawn yet.';
-  return [elected, tie, open, lot].filter(Boolean).join(' ');
+  const open = tied_for_last.length === 0 && result.open_seats > 0 && result.seats > 1;
+  const lot = awaiting_lot && t('voting.seats.lot_drawn_yet');
+  const elected = leaders && t('voting.seats.elected', { leaders });
+  const nobody = t('voting.seats.elected_2');
+  const stay = open && t('voting.seats.seats_stay_open', { seats: result.open_seats });
+  return sentences([elected ?? (tie ? null : nobody), tie, stay, lot]) ?? nobody;
 }
 
-function tieSentence(result: Seated, standings: readonly Standing[]): string {
+/** A name with what is counted for it. @param isDrawn whether a lot took it */
+function said({ name, votes }: Partial<Standing> = {}, isDrawn: boolean): Words | string {
+  if (name === undefined) return '';
+  if (votes === undefined) return isDrawn ? t('voting.seats.name_by_lot', { name }) : name;
+  return isDrawn
+    ? t('voting.seats.name_with_votes_by_lot', { name, votes })
+    : t('voting.seats.name_with_votes', { name, votes });
+}
+
+function tieSentence(result: Seated, standings: readonly Standing[]): Words | null {
   const tied = standings.filter(({ id }) => result.tied_for_last.includes(id));
   const [first] = tied;
-  if (first === undefined) return '';
-  const names = listed(tied.map(({ name }) => name));
-  const votes = first.votes === undefined ? '' : `, with ${counted(first.votes, 'vote')} each`;
-  if (result.seats === 1) return `Tied between ${names}${votes}.`;
+  if (first === undefined) return null;
+  const names = allOf(tied.map(({ name }) => name));
+  const { votes } = first;
+  if (result.seats === 1)
+    return votes === undefined
+      ? t('voting.seats.tied_between', { names })
+      : t('voting.seats.tied_between_with_votes', { names, votes });
   const left = result.seats - result.winners.length;
-  return `Tied for the last ${left === 1 ? 'seat' : `${count(left)} seats`}: ${names}${votes}.`;
+  return votes === undefined
+    ? t('voting.seats.tied_last_seats', { left, names })
+    : t('voting.seats.tied_last_seats_with_votes', { left, names, votes });
 }
-
-const seatsAreOpen = ({ open_seats }: SeatsResult): string =>
-  counted(open_seats, 'seat stays open', 'seats stay open');
 
 /**
  * What can fill the seats that are open after a valid result; null where all are filled.
- * @param why says of the names of those who are tied why they are
+ * @param why says of the names of those who are tied that none of them has a seat, and why
  */
 export function openSeatsText(
   result: Seated,
   standings: readonly Standing[],
   final: boolean,
-  why = (names: readonly string[]) => `${listed(names)} are level`,
+  why: (names: readonly string[]) => Words = (names) => t('voting.seats.level', { names: allOf(names) }),
 ): Html | null {
   if (!final || result.open_seats === 0) return null;
   const { tied_for_last: tied, open_seats } = result;
   const names = standings.map(({ name }) => name);
-  if (result.awaiting_lot)
-    return html`<p>They are level, and a lot decides: an officer draws it and enters it.</p>`;
-  if (tied.length === 0)
-    return html`<p>${seatsAreOpen(result)}. A further vote can fill ${open_seats === 1 ? 'it' : 'them'}.</p>`;
+  if (result.awaiting_lot) return html`<p>${t('voting.seats.level_lot_decides_officer_draws')}</p>`;
+  if (tied.length === 0) return html`<p>${t('voting.seats.further_vote_fill', { seats: open_seats })}</p>`;
   const level = standings.filter(({ id }) => tied.includes(id)).map(({ name }) => name);
-  return html`<p>${withNames(why(level), names)}, so none of them has a seat. It takes a further vote between
-them, or a lot where the club’s rules say so.</p>`;
+  return html`<p>${withNames(why(level), names)} ${t('voting.seats.takes_further_vote')}</p>`;
 }
 
 /** Marks somebody as elected, tied or ahead; null for the others. */
 export function seatBadge(result: Seated, id: string, final: boolean): Html | null {
-  if (result.tied_for_last.includes(id)) return badge('Tied');
+  if (result.tied_for_last.includes(id)) return badge(t('voting.seats.tied'));
   if (!result.winners.includes(id)) return null;
-  return final ? badge('Elected', 'open') : badge('Ahead');
+  return final ? badge(t('voting.seats.elected_3'), 'open') : badge(t('voting.seats.ahead'));
 }
 
 /** `A seat needs 32 votes: more than half of the valid ballots (63).` */
@@ -90,13 +104,10 @@ export const thresholdSentence = ({
   threshold: Threshold;
   base: number;
   needed: number;
-}): string =>
-  `A seat needs ${counted(needed, 'vote')}: ${shareWords(threshold.share)} of ${BASE_WORDS[threshold.of]} (${count(base)}).`;
+}): Words => t('voting.seats.seat_needs_votes', { needed, share: shareOfWords(threshold), base });
 
 /** What becomes of a tie, for the explanation of the count. */
-export const LEVEL_WORDS =
-  'Where several are level for the last seat, none of them is elected unless a lot decides.';
+export const LEVEL_WORDS = t('voting.seats.where_several_level_last_seat');
 
 /** `3 are elected.` */
-export const seatsRule = (seats: number): string =>
-  seats === 1 ? 'One is elected.' : `${count(seats)} are elected.`;
+export const seatsRule = (seats: number): Words => t('voting.seats.elected_4', { seats });

@@ -1,39 +1,38 @@
 import { html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { firstError } from '#views/components/entered.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
-import { count } from '#views/components/numbers.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
 import { filledValue } from '#views/voting/ballots/equal-length.ts';
 import { bars } from '#views/voting/bars.ts';
 import { majorityFields } from '#views/voting/rule-fields.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
+import { shareOfWords, shareValues } from '#voting/share-words.ts';
 import { readSimpleChoice, SIMPLE_CHOICES, type SimpleChoice } from '#voting/shared/choice.ts';
-import {
-  DEFAULT_MAJORITY,
-  isDefaultMajority,
-  type Majority,
-  shareOfWords,
-  shareWords,
-} from '#voting/shared/share.ts';
+import { DEFAULT_MAJORITY, isDefaultMajority, type Majority } from '#voting/shared/share.ts';
 import type { SimpleResult } from '#voting/shared/tally.ts';
 import type { BallotView } from './ballot-view.ts';
 
-const NOTES: { [Choice in SimpleChoice]?: string } = { abstain: 'Counts as taking part, on neither side.' };
+const NOTES: { [Choice in SimpleChoice]?: Words } = {
+  abstain: t('voting.simple_triple.counts_taking_part_neither_side'),
+};
 
 const LONGEST = Math.max(...SIMPLE_CHOICES.map((value) => value.length));
 
-const ASKED = 'How do you vote?';
+const ASKED = t('voting.simple_triple.how_vote');
 
 /** Where a ballot can be left blank, its abstention is said as on every other ballot. */
-const labelOf = (value: SimpleChoice, allowBlank = false): string =>
-  value === 'abstain' && allowBlank ? 'I abstain' : CHOICE_WORDS[value];
+const labelOf = (value: SimpleChoice, allowBlank = false): Words =>
+  value === 'abstain' && allowBlank ? t('voting.simple_triple.abstain') : CHOICE_WORDS[value];
 
 export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
-  name: 'Yes or no',
-  how: 'Voters answer yes or no, or abstain. It passes with more yes than no.',
-  when: 'For a motion, a budget, a change of the rules.',
-  asked: () => 'You answer yes or no, or abstain.',
+  name: t('voting-admin.simple_triple.yes'),
+  how: t('voting-admin.simple_triple.voters_answer_yes_abstain_passes'),
+  when: t('voting-admin.simple_triple.motion_budget_change_rules'),
+  asked: () => t('voting.simple_triple.answer_yes_abstain'),
   abstains: true,
   fields: [majorityFields],
   rules: ({ majority }) => [majoritySentence(majority ?? DEFAULT_MAJORITY)],
@@ -61,70 +60,81 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       idOf: () => 'choice-1',
     });
   },
-  choiceInWords: (chosen) => html`<h2>You vote</h2><p class="said">${CHOICE_WORDS[chosen]}</p>`,
+  choiceInWords: (chosen) =>
+    html`<h2>${t('voting.simple_triple.vote')}</h2><p class="said">${CHOICE_WORDS[chosen]}</p>`,
 
   namesIn: () => [],
   outcome(result, _ballots, final) {
     if (!isDefaultMajority(result.majority)) return ruledOutcome(result, final);
     const { yes, no, outcome } = result;
     if (outcome === 'tied')
-      return `${final ? 'Not carried (tie)' : 'Tied'}: ${
-        yes === 0 ? 'everyone abstained' : `${count(yes)} yes to ${count(no)} no`
-      }.`;
-    if (!final) return `${count(yes)} yes to ${count(no)} no.`;
+      return final
+        ? yes === 0
+          ? t('voting.simple_triple.carried_tie_everyone_abstained')
+          : t('voting.simple_triple.carried_tie_yes', { yes, no })
+        : yes === 0
+          ? t('voting.simple_triple.tied_everyone_abstained')
+          : t('voting.simple_triple.tied_yes', { yes, no });
+    if (!final) return t('voting.simple_triple.yes_2', { yes, no });
     return outcome === 'passed'
-      ? `Carried: ${count(yes)} yes to ${count(no)} no.`
-      : `Not carried: ${count(no)} no to ${count(yes)} yes.`;
+      ? t('voting.simple_triple.carried_yes', { yes, no })
+      : t('voting.simple_triple.carried_yes_2', { no, yes });
   },
   counts: ({ yes, no, abstain }) => [yes, no, abstain],
   parts({ yes, no, abstain, blank, outcome, majority, base, needed, valid }, { ballots }) {
     const picture = bars({
-      label: 'Votes',
+      label: t('voting.simple_triple.votes'),
       whole: wholeOf({ majority, base }, ballots + blank),
       bars: [
-        { label: 'Yes', value: yes, strong: outcome === 'passed' && valid },
-        { label: 'No', value: no, strong: outcome === 'failed' && valid && no > yes },
-        { label: 'Abstain', value: abstain },
+        { label: t('voting.simple_triple.yes_3'), value: yes, strong: outcome === 'passed' && valid },
+        { label: t('voting.simple_triple.no'), value: no, strong: outcome === 'failed' && valid && no > yes },
+        { label: t('voting.simple_triple.abstain_2'), value: abstain },
       ],
     });
     const isDefault = isDefaultMajority(majority);
     const counts = definitionList([
-      ['Yes', count(yes)],
-      ['No', count(no)],
-      ['Abstain', count(abstain)],
-      ...(blank > 0 ? [['Blank', count(blank)] as const] : []),
-      ['Ballots', count(ballots + blank)],
-      ...(isDefault ? [] : [['Yes needed', `${count(needed)} of ${baseCount(majority, base)}`] as const]),
+      [t('voting.simple_triple.yes_3'), count(yes)],
+      [t('voting.simple_triple.no'), count(no)],
+      [t('voting.simple_triple.abstain_2'), count(abstain)],
+      ...(blank > 0 ? [[t('voting.simple_triple.blank'), count(blank)] as const] : []),
+      [t('voting.simple_triple.ballots'), count(ballots + blank)],
+      ...(isDefault
+        ? []
+        : [
+            [
+              t('voting.simple_triple.yes_needed'),
+              t('voting.simple_triple.of', { needed, of: baseOf(majority), base }),
+            ] as const,
+          ]),
     ]);
     const method = isDefault
-      ? html`<p>It passes when more ballots say yes than no, and fails when more say no. Equal
-  numbers are a tie. Abstentions count towards the turnout, not towards the outcome.</p>`
+      ? html`<p>${t('voting.simple_triple.passes_when_more_ballots_say')}</p>`
       : html`<p>${majoritySentence(majority)}</p>`;
     return {
       picture,
       details: [
-        ['The counts', counts],
-        ['How it was counted', method],
+        [t('voting.simple_triple.counts'), counts],
+        [t('voting.simple_triple.how_counted'), method],
       ],
     };
   },
   wallBars: ({ yes, no, abstain, blank, outcome, valid, majority, base }, ballots) => ({
     title: null,
     bars: [
-      { label: 'Yes', votes: yes, leads: outcome === 'passed' && valid },
-      { label: 'No', votes: no, leads: outcome === 'failed' && valid && no > yes },
-      { label: 'Abstain', votes: abstain, leads: false },
+      { label: t('voting.simple_triple.yes_3'), votes: yes, leads: outcome === 'passed' && valid },
+      { label: t('voting.simple_triple.no'), votes: no, leads: outcome === 'failed' && valid && no > yes },
+      { label: t('voting.simple_triple.abstain_2'), votes: abstain, leads: false },
     ],
     whole: wholeOf({ majority, base }, ballots + blank),
   }),
   figureTables: () => [],
   votesInWords: ({ yes, no, abstain, blank }) => [
-    `yes ${count(yes)}`,
-    `no ${count(no)}`,
-    `abstentions ${count(abstain)}`,
-    ...(blank > 0 ? [`blank ${count(blank)}`] : []),
+    t('voting.simple_triple.votes_yes', { votes: yes }),
+    t('voting.simple_triple.votes_no', { votes: no }),
+    t('voting.simple_triple.votes_abstain', { votes: abstain }),
+    ...(blank > 0 ? [t('voting.simple_triple.votes_blank', { votes: blank })] : []),
   ],
-  recounted: { winner: 'Outcome', figures: 'All figures' },
+  recounted: { winner: t('voting.simple_triple.outcome'), figures: t('voting.simple_triple.all_figures') },
 };
 
 /** What the bars are shares of: what the majority is a share of, but for yes and no, beside which abstentions stand. */
@@ -133,43 +143,41 @@ const wholeOf = (
   ballots: number,
 ): number => (of === 'yes_no' ? ballots : Math.max(base, ballots));
 
-/** `107 votes`, `120 electors`: what a majority is a share of. */
-const baseCount = ({ of }: Majority, base: number): string =>
-  `${count(base)} ${BASE_UNITS[of][base === 1 ? 0 : 1]}`;
-
-const BASE_UNITS: { readonly [Base in Majority['of']]: readonly [one: string, many: string] } = {
-  yes_no: ['vote', 'votes'],
-  ballots: ['ballot', 'ballots'],
-  present: ['present', 'present'],
-  electors: ['elector', 'electors'],
-};
-
 /** The outcome of a vote that the default majority does not decide: it says the rule. */
-function ruledOutcome({ yes, no, majority, base, needed, carried }: SimpleResult, final: boolean): string {
+function ruledOutcome({ yes, no, majority, base, needed, carried }: SimpleResult, final: boolean): Words {
   const rule = shareOfWords(majority);
-  const verdict = carried ? 'Carried' : 'Not carried';
+  const verdict = carried ? 'yes' : 'other';
   if (base === 0) {
-    const said =
-      yes + no > 0
-        ? `${count(yes)} yes to ${count(no)} no, and nobody was counted for the share that it needs (${rule})`
-        : 'everyone abstained';
-    return final ? `${verdict}: ${said}.` : `${said}.`;
+    if (yes + no > 0)
+      return final
+        ? t('voting.simple_triple.verdict_nobody_counted', { carried: verdict, yes, no, rule })
+        : t('voting.simple_triple.nobody_counted', { yes, no, rule });
+    return final
+      ? t('voting.simple_triple.verdict_everyone_abstained', { carried: verdict })
+      : t('voting.simple_triple.everyone_abstained');
   }
-  const votes = `${count(yes)} of ${baseCount(majority, base)}`;
-  if (!final) return `${votes}, ${count(needed)} needed (${rule}).`;
-  return `${verdict}: ${votes}, ${count(needed)} ${needed === 1 ? 'was' : 'were'} needed (${rule}).`;
+  const said = { yes, of: baseOf(majority), base, needed, rule };
+  return final
+    ? t('voting.simple_triple.verdict_needed', { carried: verdict, ...said })
+    : t('voting.simple_triple.needed', said);
 }
+
+/** The name of the last one in the texts is `other`. */
+const baseOf = ({ of }: Majority): 'other' | Exclude<Majority['of'], 'electors'> =>
+  of === 'electors' ? 'other' : of;
 
 /** When a motion is carried, in a sentence. */
-function majoritySentence(majority: Majority): string {
-  if (isDefaultMajority(majority)) return 'Carried with more yes than no. Abstentions do not count.';
-  const [who, others] = VOTERS[majority.of];
-  return `Carried if ${shareWords(majority.share)} of ${who} vote yes. ${others}`;
+function majoritySentence(majority: Majority): Words {
+  if (isDefaultMajority(majority)) return t('voting.simple_triple.carried_more_yes_abstentions_count');
+  const values = shareValues(majority.share);
+  switch (majority.of) {
+    case 'yes_no':
+      return t('voting.simple_triple.carried_of_yes_no', values);
+    case 'ballots':
+      return t('voting.simple_triple.carried_of_ballots', values);
+    case 'present':
+      return t('voting.simple_triple.carried_of_present', values);
+    case 'electors':
+      return t('voting.simple_triple.carried_of_electors', values);
+  }
 }
-
-const VOTERS: { readonly [Base in Majority['of']]: readonly [who: string, others: string] } = {
-  yes_no: ['those who vote yes or no', 'Abstentions do not count.'],
-  ballots: ['all who take part', 'An abstention works like a no.'],
-  present: ['all who are present', 'An abstention works like a no, and so does not voting.'],
-  electors: ['all electors', 'An abstention works like a no, and so does not voting.'],
-};

@@ -1,8 +1,10 @@
 import { html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatNumber as count } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { firstError } from '#views/components/entered.ts';
 import { choice, errorText } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { aboutOption } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
@@ -12,15 +14,10 @@ import { majorityFields } from '#views/voting/rule-fields.ts';
 import { maxYesField, seatsField } from '#views/voting/seat-fields.ts';
 import { CHOICE_WORDS } from '#views/voting/words.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
+import { shareOfWords, shareValues } from '#voting/share-words.ts';
 import { SIMPLE_CHOICES } from '#voting/shared/choice.ts';
 import type { ElectionSettings } from '#voting/shared/settings.ts';
-import {
-  BASE_WORDS,
-  DEFAULT_MAJORITY,
-  type Majority,
-  shareOfWords,
-  shareWords,
-} from '#voting/shared/share.ts';
+import { DEFAULT_MAJORITY, type Majority } from '#voting/shared/share.ts';
 import type { EachResult } from '#voting/shared/yes-no-each.ts';
 import { type BallotPageProps, type BallotView, byVotes } from './ballot-view.ts';
 import { eachTable, lotsForSeats } from './figure-tables.ts';
@@ -30,31 +27,30 @@ type Entry = Readonly<Record<string, string>>;
 
 const LONGEST = Math.max(...SIMPLE_CHOICES.map((value) => value.length));
 
-const OPEN_ROW = 'A row that you leave open is an abstention.';
+const OPEN_ROW = t('voting.yes_no_each.row_leave_open_abstention');
 
 /** `Say yes or no to each of 6, or abstain`. */
-const asked = (names: number): string =>
-  names === 1 ? 'Say yes or no, or abstain' : `Say yes or no to each of ${count(names)}, or abstain`;
+const asked = (names: number): Words => t('voting.yes_no_each.say_yes_each_abstain', { names });
 
 function rulesOf({
   seats,
   max_yes,
   majority,
-}: Pick<ElectionSettings, 'seats' | 'max_yes' | 'majority'>): string[] {
+}: Pick<ElectionSettings, 'seats' | 'max_yes' | 'majority'>): Words[] {
   return [
-    ...(max_yes === null ? [] : [`A ballot has at most ${count(max_yes)} Yes.`]),
+    ...(max_yes === null ? [] : [t('voting.yes_no_each.ballot_most_yes', { yes: max_yes })]),
     ...(seats === null ? [] : [seatsRule(seats)]),
-    neededBy('Each', majority ?? DEFAULT_MAJORITY),
+    neededBy('each', majority ?? DEFAULT_MAJORITY),
   ];
 }
 
 export const yesNoEach: BallotView<'YES_NO_EACH'> = {
-  name: 'Yes or no to each',
-  how: 'Voters answer yes or no to each name, or abstain. Each needs the majority; with fewer seats than names, most Yes first.',
-  when: 'For offices with one candidate each, a list, or the discharge of each member of the board.',
+  name: t('voting-admin.yes_no_each.yes_each'),
+  how: t('voting-admin.yes_no_each.voters_answer_yes_each_name'),
+  when: t('voting-admin.yes_no_each.offices_candidate_each_list_discharge'),
   fields: [seatsField, majorityFields, maxYesField],
   rules: rulesOf,
-  asked: ({ options = [] }) => `You ${asked(options.length).replace('Say', 'say')}.`,
+  asked: ({ options = [] }) => t('voting.yes_no_each.you_say_yes_each_abstain', { names: options.length }),
   preview: (names) => ({
     asked: asked(names.length),
     hint: OPEN_ROW,
@@ -79,7 +75,7 @@ ${errorText('answers', error)}`,
       idOf: () => (first ? `answers.${first.id}` : 'answers-heading'),
     });
   },
-  choiceInWords: (answers) => html`<h2>You vote</h2>
+  choiceInWords: (answers) => html`<h2>${t('voting.yes_no_each.vote')}</h2>
 <ul class="said-each" role="list">${answers.map(
     ({ name, answer }) => html`<li>${nameText(name)} <strong>${CHOICE_WORDS[answer]}</strong></li>`,
   )}</ul>`,
@@ -90,28 +86,28 @@ ${errorText('answers', error)}`,
   parts(result, { ballots, decided }) {
     const { options, winners } = result;
     const picture = html`${bars({
-      label: 'Yes',
+      label: t('voting.yes_no_each.yes'),
       whole: ballots,
       shares: false,
       bars: options.map(({ id, name, yes, no, abstain }) => ({
         label: nameText(name),
         value: yes,
         strong: winners.includes(id),
-        note: html`${seatBadge(result, id, decided)} <span class="bar-note">${[
-          `${count(yes)} yes`,
-          `${count(no)} no`,
-          ...(abstain > 0 ? [`${count(abstain)} abstained`] : []),
-        ].join(', ')}</span>`,
+        note: html`${seatBadge(result, id, decided)} <span class="bar-note">${commas([
+          t('voting.yes_no_each.votes_yes', { votes: yes }),
+          t('voting.yes_no_each.votes_no', { votes: no }),
+          abstain > 0 && t('voting.yes_no_each.abstained', { abstain }),
+        ])}</span>`,
       })),
     })}${openSeatsText(result, standingsOf(result), decided)}<p>${needsSentence(result)}</p>`;
     const counts = table({
-      caption: 'Answers to each',
+      caption: t('voting.yes_no_each.answers_each'),
       quietCaption: true,
       columns: [
-        { label: 'Name' },
-        { label: 'Yes', number: true },
-        { label: 'No', number: true },
-        { label: 'Abstain', number: true },
+        { label: t('voting.yes_no_each.name') },
+        { label: t('voting.yes_no_each.yes'), number: true },
+        { label: t('voting.yes_no_each.no'), number: true },
+        { label: t('voting.yes_no_each.abstain'), number: true },
       ],
       rows: options.map(({ name, yes, no, abstain }) => [
         nameText(name),
@@ -120,18 +116,17 @@ ${errorText('answers', error)}`,
         count(abstain),
       ]),
     });
-    const method = html`<p>Each ballot answers yes or no to each name, or abstains; a name without an answer is an
-    abstention. Of those who reach the majority the ones with the most Yes are elected, up to the number of seats. ${LEVEL_WORDS}</p>`;
+    const method = html`<p>${t('voting.yes_no_each.each_ballot_answers_yes_each')} ${LEVEL_WORDS}</p>`;
     return {
       picture,
       details: [
-        ['The counts', counts],
-        ['How it was counted', method],
+        [t('voting.yes_no_each.counts'), counts],
+        [t('voting.yes_no_each.how_counted'), method],
       ],
     };
   },
   wallBars: ({ options, winners }, whole) => ({
-    title: 'Yes to each',
+    title: t('voting.yes_no_each.yes_each_2'),
     bars: byVotes(
       options.map(({ id, name: label, yes: votes }) => ({ label, votes, leads: winners.includes(id) })),
     ),
@@ -139,7 +134,7 @@ ${errorText('answers', error)}`,
   }),
   figureTables: eachTable,
   tiesInWords: (result) => lotsForSeats(result, result.options),
-  recounted: { winner: 'Elected', figures: 'All figures' },
+  recounted: { winner: t('voting.yes_no_each.elected'), figures: t('voting.yes_no_each.all_figures') },
 };
 
 const standingsOf = ({ options }: EachResult) =>
@@ -164,13 +159,22 @@ function answerRow(option: OptionJson, { entry }: BallotPageProps<Entry>) {
 }
 
 /** The same with the number, where it is one for all. */
-function needsSentence({ majority, base, needed, seats, options }: EachResult): string {
-  const one = seats === 1 && options.length === 1 ? 'It' : 'Each';
-  return base === undefined || needed === undefined
-    ? neededBy(one, majority)
-    : `${one} needs ${counted(needed, 'Yes', 'Yes')}: ${shareOfWords(majority)} (${count(base)}).`;
+function needsSentence({ majority, base, needed, seats, options }: EachResult): Words {
+  const who = seats === 1 && options.length === 1 ? 'it' : 'each';
+  if (base === undefined || needed === undefined) return neededBy(who, majority);
+  const said = { needed, majority: shareOfWords(majority), base };
+  return who === 'it'
+    ? t('voting.yes_no_each.it_needs_yes', said)
+    : t('voting.yes_no_each.each_needs_yes', said);
 }
 
 /** `Each needs more than half of its yes and no.` */
-const neededBy = (one: string, { share, of }: Majority): string =>
-  `${one} needs ${shareWords(share)} of ${of === 'yes_no' ? 'its ' : ''}${BASE_WORDS[of]}.`;
+function neededBy(who: 'each' | 'it', { share, of }: Majority): Words {
+  if (of === 'yes_no')
+    return who === 'it'
+      ? t('voting.yes_no_each.it_needs_of_its_votes', shareValues(share))
+      : t('voting.yes_no_each.each_needs_of_its_votes', shareValues(share));
+  return who === 'it'
+    ? t('voting.yes_no_each.it_needs', { share: shareOfWords({ share, of }) })
+    : t('voting.yes_no_each.each_needs', { share: shareOfWords({ share, of }) });
+}

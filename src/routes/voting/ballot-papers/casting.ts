@@ -9,8 +9,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newRandomId } from '#kernel/ids.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
-import { sentence } from '#kernel/messages/messages.ts';
+import { formatShort, formatWhen } from '#kernel/language/times.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
 import { noteVoter } from '#meetings/room/room.ts';
 import { BallotQuery, uncompressed } from '#routes/voting/ballots/ballots.ts';
@@ -24,7 +23,7 @@ import { deletedPaperPage } from '#views/voting/ballot-papers/deleted.ts';
 import { paperPage } from '#views/voting/ballot-papers/paper.ts';
 import { filledPage } from '#views/voting/ballots/equal-length.ts';
 import { outcomeText } from '#views/voting/results/outcome.ts';
-import { NOT_ANNOUNCED } from '#views/voting/words.ts';
+import { NOT_SHOWN } from '#views/voting/words.ts';
 import { type CastPaper, castPaper } from '#voting/ballot-papers/casting.ts';
 import { checkPaperCode, listChecked } from '#voting/ballot-papers/check.ts';
 import { findDeletedPaper } from '#voting/ballot-papers/deletion.ts';
@@ -212,13 +211,6 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     });
   }
 }
-
-/** What stands in place of an outcome that nobody sees yet. */
-const NOT_SHOWN = {
-  results_not_announced: NOT_ANNOUNCED,
-  results_withheld: `${sentence('results_withheld')}.`,
-  papers_awaited: `${sentence('papers_awaited')}.`,
-};
 
 /** Leaves the validation to `castPaper`, which checks the body after paper and token (order of refusals). */
 const readLater = () => (value: unknown) => ({ value });

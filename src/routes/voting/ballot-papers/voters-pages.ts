@@ -6,7 +6,7 @@ import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/language/times.ts';
 import { ballotPage, readCode, uncompressed } from '#routes/voting/ballots/ballots.ts';
 import { cardPage } from '#routes/voting/ballots/card-cookie.ts';
 import {

@@ -8,7 +8,8 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShort, formatWhen } from '#kernel/language/times.ts';
 import { noteVoter } from '#meetings/room/room.ts';
 import { type BallotCode, limitBallot } from '#routes/voting/limit.ts';
 import { paperBallotPath, paperPath } from '#views/voting/ballot-papers/ballot.ts';
@@ -170,9 +171,12 @@ async function castForPage(
     const { inclusion_code } = await castWithinLimit(ctx, target, code, request, reply);
     const election = getElection(ctx.db, id);
     const announced = readSettings(election.settings).announce === 'by_officer';
+    const closes = formatWhen(election.close_at, ctx.config.TIME_ZONE);
     const resultsWhen = areResultsHidden(election, ctx.now())
-      ? `${announced ? 'The result is announced after voting closes' : 'The result appears when voting closes'}: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
-      : 'The election’s page shows the current figures.';
+      ? announced
+        ? t('voting.confirmation.result_announced_after_close', { closes })
+        : t('voting.confirmation.result_appears_at_close', { closes })
+      : t('voting.confirmation.page_shows_current_figures');
     return sendHtml(
       uncompressed(reply),
       confirmationPage({
@@ -204,7 +208,12 @@ function othersOnPaper(ctx: Context, { id, paper_id }: Election, token: string):
   const code = codeOf(token, id);
   const { waiting } = findPaperCode(ctx.db, paper, hashToken(code), ctx.now());
   const next = waiting.length === 0 ? null : paperBallotPath(paper, code);
-  return { waiting: waiting.length, next, list: paperPath(paper), label: 'The ballot paper' };
+  return {
+    waiting: waiting.length,
+    next,
+    list: paperPath(paper),
+    label: t('voting.confirmation.the_ballot_paper'),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { type App, sendFile, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { checkPage } from '#views/voting/ballots/check.ts';
 import { recountPage } from '#views/voting/results/recount.ts';

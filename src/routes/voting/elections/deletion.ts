@@ -1,4 +1,6 @@
 import type { Context } from '#kernel/context.ts';
+import { Words } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { outcomeSentence } from '#views/voting/results/outcome.ts';
 import { wallBars } from '#views/voting/wall.ts';
 import {
@@ -42,7 +44,7 @@ export async function deleteWithFigures(
 }
 
 function figuresIn(results: ResultsJson): Figures {
-  return { outcome: outcomeSentence(results), totals: totalsOf(results) };
+  return { outcome: outcomeSentence(results).for(clubReader()), totals: totalsOf(results) };
 }
 
 /** The bars of a result; of several certified contests each of their rows. */
@@ -51,5 +53,10 @@ function totalsOf(results: ResultsJson): Figures['totals'] {
     return results.display.contests.flatMap((contest) =>
       contest.items.map(({ label, votes }) => ({ label: `${contest.label}: ${label}`, votes })),
     );
-  return wallBars(results)?.bars.map(({ label, votes }) => ({ label, votes })) ?? [];
+  return (
+    wallBars(results)?.bars.map(({ label, votes }) => ({
+      label: label instanceof Words ? label.for(clubReader()) : label,
+      votes,
+    })) ?? []
+  );
 }

@@ -5,7 +5,10 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { findLost } from '#kernel/http/lost.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { daysInWords, formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { daysInWords, formatShort, formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
 import { findLateCardsOf, type LateCards } from '#meetings/door/late-cards.ts';
 import { findHandCounted } from '#meetings/room/results.ts';
 import { publicTurnout } from '#meetings/room/room.ts';
@@ -158,10 +161,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     number: isLed ? agendaNumbers(ctx.db, election.paper_id ?? '').get(election.id) : undefined,
     opens: formatShort(election.open_at, zone),
     closes: isLed ? formatWhen(endTime(election), zone) : closes,
-    days:
-      status === 'closed'
-        ? `${daysInWords(election.open_at, endTime(election), zone)}${closedEarly === null ? '' : ', closed early'}`
-        : undefined,
+    days: status === 'closed' ? daysOf(election, zone, closedEarly !== null) : undefined,
     few: hasFewVoters(ctx, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
@@ -188,6 +188,12 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     // Of a meeting it is said in cards.
     madeSinceOpening: isLed ? null : tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),
   });
+}
+
+/** The days of a closed one: `Nov 18 to Nov 28, 2026, closed early`. */
+function daysOf(election: Election, zone: string, isEarly: boolean): Words {
+  const days = daysInWords(election.open_at, endTime(election), zone);
+  return isEarly ? t('voting.election.days_closed_early', { days }) : days;
 }
 
 /**
