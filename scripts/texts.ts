@@ -66,15 +66,31 @@ function noteReview(language = '', area = '', ...by: string[]): string[] | undef
 
 /** The interface of the English texts: each key with the types of its values. */
 export function textTypes(): string {
-  const lines = Object.keys(AREAS).flatMap((area) =>
-    Object.entries(readArea('en', area)).map(([name, text]) => {
-      const { values } = shapeOf(text);
-      const fields = [...values].map(([value, type]) => `${value}: ${type}`).join('; ');
-      return `  '${area}.${name}': ${fields ? `{ ${fields} }` : 'Record<never, never>'};`;
-    }),
-  );
-  return `// Written by \`npm run texts -- --write\`.\nimport type { Tag, Value } from './words.ts';\n\n/** The texts of the catalogues, with their values. */\nexport interface Texts {\n${lines.join('\n')}\n}\n`;
+  const areas = Object.keys(AREAS) as Area[];
+  const lines = areas.flatMap((area) => typeLines(area, `${area}.`));
+  // A code is the name of a text without a dot. With an interface of its own the compiler looks each up.
+  const codes = areas.filter((area) => area.startsWith('errors')).flatMap((area) => typeLines(area, ''));
+  return `// Written by \`npm run texts -- --write\`.
+import type { Tag, Value } from './words.ts';
+
+/** The texts of the catalogues, with their values. */
+export interface Texts {
+${lines.join('\n')}
 }
+
+/** What pages say for errors, by their codes. */
+export interface ErrorTexts {
+${codes.filter((line) => !/^ {2}'[^']*\./.test(line)).join('\n')}
+}
+`;
+}
+
+const typeLines = (area: Area, prefix: string): string[] =>
+  Object.entries(readArea('en', area)).map(([name, text]) => {
+    const { values } = shapeOf(text);
+    const fields = [...values].map(([value, type]) => `${value}: ${type}`).join('; ');
+    return `  '${prefix}${name}': ${fields ? `{ ${fields} }` : 'Record<never, never>'};`;
+  });
 
 /** What is wrong with the texts of a language: a line for each. @param isChecked which areas */
 export function faultsOf(language: string, isChecked: (area: Area) => boolean): string[] {

@@ -1,22 +1,12 @@
 import { hasText } from '#kernel/language/catalogues.ts';
 import { Message as Text, writeEnglish } from '#kernel/language/message.ts';
-import type { Texts } from '#kernel/language/texts.ts';
+import type { ErrorTexts } from '#kernel/language/texts.ts';
 import { anyOf, commas } from '#kernel/language/times.ts';
 import { ENGLISH, Words } from '#kernel/language/words.ts';
 import { AS_ON_PAGE, JSON_SENTENCES } from './json-sentences.ts';
 
-type Area = 'errors' | 'errors-admin';
-/** The codes that pages have a text for: the keys of the catalogues of errors without a dot. */
-type PageCode = {
-  [Key in keyof Texts]: Key extends `${Area}.${infer Name}`
-    ? Name extends `${string}.${string}`
-      ? never
-      : Name
-    : never;
-}[keyof Texts];
-
 /** The key of an error. Clients know it as `code`: it is never changed. */
-export type Code = PageCode | keyof typeof JSON_SENTENCES;
+export type Code = keyof ErrorTexts | keyof typeof JSON_SENTENCES;
 
 /** A value in a text. A list is written with commas; a list under the name `choices` ends with "or". */
 export type Value = Words | string | number | readonly (Words | string)[];
@@ -28,8 +18,7 @@ export interface Message {
   readonly params: Params;
 }
 
-type KeyOf<C extends Code> = Extract<keyof Texts, `${Area}.${C}`>;
-type PageTexts<C extends Code> = [KeyOf<C>] extends [never] ? Record<never, never> : Texts[KeyOf<C>];
+type PageTexts<C extends Code> = C extends keyof ErrorTexts ? ErrorTexts[C] : Record<never, never>;
 /** A value of a text of the catalogues; a number has to be written `{name, number}` there. */
 type OfText<Type> = Words extends Type ? Exclude<Value, number> : Type;
 type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
