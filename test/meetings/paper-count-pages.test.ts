@@ -59,7 +59,7 @@ it('papers are handed out, counted, settled, joined and announced with forms alo
   for (const sentence of [
     'Line 1: “9” is not read: type the numbers of the crosses, 1 to 2',
     'Line 2: “late” does not begin with the number of a paper',
-    'Line 3: paper 2 has 1 parts, and there are 2 questions',
+    'Line 3: paper 2 has 1 part, and there are 2 questions',
     'Line 4: “12” is not a valid ballot here',
     '3 y / 12</textarea>',
   ])

@@ -4,6 +4,7 @@ import type { SourceJson } from '#content/ical/sources/sources.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words as Text } from '#kernel/language/words.ts';
 import { dateInWords, formatShort } from '#kernel/local-time.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -21,7 +22,7 @@ interface IcalPageProps {
   holidays: readonly Holiday[];
   zone: string;
   /** What has just been done, as a sentence. */
-  done?: string | undefined;
+  done?: Text | string | undefined;
   refused?: RefusedForm | undefined;
 }
 

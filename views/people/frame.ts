@@ -1,13 +1,14 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
 export interface PeoplePageProps {
   identity: Identity | undefined;
   /** What has just been done, as a sentence. */
-  done?: string | undefined;
+  done?: Words | string | undefined;
   refused?: RefusedForm | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Wifi } from '#kernel/settings/house.ts';
 import { RANGES_SHOWN } from '#pub/devices/screen-form.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
@@ -20,7 +21,7 @@ import { ago, clock, SCREENS, type When } from './staff-room/words.ts';
 
 export interface ScreensCommon extends When {
   identity: Identity | undefined;
-  done: string | undefined;
+  done: Words | string | undefined;
   /** The code of a screen that wants to be paired, as scanned or typed; undefined without the form. */
   code: string | undefined;
   refused: RefusedForm | undefined;

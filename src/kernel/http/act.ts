@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { Html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { actorOf } from './client.ts';
 import { markFormBody } from './form.ts';
 import { type App, type RefusedForm, wantsHtml } from './http.ts';
@@ -173,7 +174,7 @@ interface PageActs<Params> extends Pick<FastifyContextConfig, 'permission'> {
   /** What scripts get, by default `{ ok: true }`. */
   json?: (sent: Sent<z.ZodType<Params>, z.ZodType, z.ZodType>) => unknown;
   /** Sentences of notices to which no act here leads by `done`, by the key in the address. */
-  said?: Readonly<Record<string, string>>;
+  said?: Readonly<Record<string, Words | string>>;
 }
 
 /** An act on a page: what it does, and what of it differs from the others. */
@@ -182,7 +183,7 @@ type PageAct<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done
   'api' | 'form' | 'both' | 'summary' | 'next'
 > & {
   /** The notice on the page afterwards: its key in the address, and its sentence. */
-  done?: readonly [key: string, sentence: string];
+  done?: readonly [key: string, sentence: Words | string];
   next?: Next<P, B, Q, Done>;
 };
 
@@ -192,7 +193,7 @@ type PageAct<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done
  */
 export function actsOn<Params>(app: App, ctx: Context, shared: PageActs<Params>) {
   const { at, params, page, refused, permission, json, said = {} } = shared;
-  const sentences = new Map(Object.entries(said));
+  const sentences = new Map<string, Words | string>(Object.entries(said));
   const add = <
     B extends z.ZodType = z.ZodUnknown,
     Done = void,

@@ -8,6 +8,8 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { findPresser } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
@@ -76,10 +78,10 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => renderBatch(ctx, request, request.params, { refused }),
     json: ({ params, request }) => json(params, request),
     said: {
-      made: 'The batch is made. Two people enter it now, each on their own.',
-      entered: 'The entry is saved.',
-      asked: 'The other count is saved once another person agrees.',
-      waits: 'These papers join once another person has confirmed it.',
+      made: t('meetings-admin.done.batches_made'),
+      entered: t('meetings-admin.done.batches_entered'),
+      asked: t('meetings-admin.done.batches_asked'),
+      waits: t('meetings-admin.done.batches_waits'),
     },
   });
 
@@ -121,7 +123,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
           )
         : undefined;
     },
-    done: ['control', 'The other count is saved.'],
+    done: ['control', t('meetings-admin.done.other_count_saved')],
   });
 
   batch.add('DELETE', 'Drop a batch that has not joined', {
@@ -152,7 +154,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
     bodyLimit: LARGEST,
     fromForm: (fields, { params }) => readCorrected(ctx, params, fields),
     run: (sent) => changeOwnEntry(ctx, pressed(ctx, sent), sent.body),
-    done: ['corrected', 'Your entry is corrected.'],
+    done: ['corrected', t('meetings-admin.done.your_entry_corrected')],
   });
 
   batch.add('POST /join', 'Let the ballots of a batch join the others', {
@@ -181,7 +183,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
       batch: json(params, request),
       item: await itemWithResult(ctx, getItem(ctx.db, params.item, params.id), request.granted),
     }),
-    done: ['joined', 'The ballots have joined the others.'],
+    done: ['joined', t('meetings-admin.done.ballots_joined_others')],
   });
 }
 
@@ -257,7 +259,7 @@ function renderBatch(
   ctx: Context,
   request: FastifyRequest,
   params: OfBatch,
-  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  { done, refused }: { done?: Words | string | undefined; refused?: RefusedForm },
 ): Html {
   const found = getBatch(ctx.db, keysOfPath(params));
   const item = getItem(ctx.db, params.item, params.id);

@@ -6,6 +6,8 @@ import { actsOn, doneQuery } from '#kernel/http/act.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { listMissing } from '#meetings/door/heard.ts';
 import { getItem } from '#meetings/items.ts';
 import { keyedWallPath } from '#meetings/keys.ts';
@@ -33,7 +35,7 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
     params,
     page: ({ id }) => `/admin/meetings/${id}/chair`,
     refused: (request, refused) => renderChair(ctx, request, request.params.id, { refused }),
-    said: { 'followed-up': 'This is the vote again, for the same cards.' },
+    said: { 'followed-up': t('meetings-admin.done.chair_followed_up') },
   });
 
   app.get(
@@ -55,12 +57,12 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
   page.add('POST /screens', 'Hand the TVs to the wall of a meeting', {
     body: ScreensInput,
     run: ({ params: { id }, body, actor }) => showWall(ctx, id, body, actor),
-    done: ['wall-shown', 'The TVs show the wall, until the meeting is closed.'],
+    done: ['wall-shown', t('meetings-admin.done.tvs_show_wall_until_meeting')],
   });
 
   page.add('POST /screens/end', 'Give the TVs back', {
     run: ({ params: { id }, actor }) => hideWall(ctx, id, actor),
-    done: ['wall-hidden', 'The TVs show their own programme again.'],
+    done: ['wall-hidden', t('meetings-admin.done.tvs_show_their_own_programme')],
   });
 
   page.add('POST /speakers', 'Put somebody on the list of speakers', {
@@ -90,7 +92,7 @@ export async function renderChair(
   ctx: Context,
   request: FastifyRequest,
   id: string,
-  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  { done, refused }: { done?: Words | string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const { meeting, items, differences } = await wholeJson(ctx, getMeeting(ctx.db, id), request);
   const { item, question, speakers, members_ask } = await roomJson(ctx, id);

@@ -10,6 +10,8 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { cardsHeldBy, listWaiting, passDoor } from '#meetings/door/attendance.ts';
 import {
@@ -206,10 +208,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   page.add('POST /packs/void', 'The door closes: packs that were not opened die', {
     run: async ({ params: { id }, actor }) => ({ void: await voidPacks(ctx, id, actor) }),
     json: (closed) => ({ ok: true, ...closed }),
-    done: [
-      'closed',
-      'The door is closed: packs that were not opened are void. Scan what is left of the opened ones.',
-    ],
+    done: ['closed', t('meetings-admin.done.door_closed_packs_were_not')],
   });
 
   page.add('POST /packs/drop', 'Packs that were never opened are void: nobody has their cards', {
@@ -217,7 +216,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     body: DroppedPacks,
     run: ({ params: { id }, body: { packs }, actor }) => dropPacks(ctx, id, packs, actor),
     json: (dropped) => ({ ok: true, void: dropped }),
-    done: ['dropped', 'These packs are void.'],
+    done: ['dropped', t('meetings-admin.done.these_packs_void')],
   });
 
   page.add('POST /packs/renew', 'End all cards that were handed out', {
@@ -225,10 +224,7 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
     body: RenewInput,
     run: async ({ params: { id }, body, actor }) => ({ ended: await renewCards(ctx, id, body, actor) }),
     json: (ended) => ({ ok: true, ...ended }),
-    done: [
-      'renewed',
-      'All cards that were handed out are void. Open a new pack, and hand out a card to whoever is in.',
-    ],
+    done: ['renewed', t('meetings-admin.done.all_cards_were_handed_out')],
   });
 
   act(app, ctx, {
@@ -242,21 +238,21 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
   page.add('POST /packs/:pack/open', 'Make the cards of a pack valid', {
     params: params.extend({ pack: Id }),
     run: ({ params: { id, pack }, actor }) => openPack(ctx, id, pack, actor),
-    done: ['opened', 'The cards of the pack are valid.'],
+    done: ['opened', t('meetings-admin.done.cards_pack_valid')],
   });
 
   page.add('POST /proxies', 'Enter who represents an absent member', {
     body: ProxyInput,
     run: ({ params: { id }, body, actor }) => enterProxy(ctx, id, body, actor),
     json: (id) => ({ id }),
-    done: ['proxy', 'Saved.'],
+    done: ['proxy', t('meetings-admin.done.saved')],
   });
 
   page.add('DELETE /proxies/:proxy', 'Take back who represents an absent member', {
     params: params.extend({ proxy: Id }),
     run: ({ params: { id, proxy }, actor }) => removeProxy(ctx, id, proxy, actor),
     json: () => ({ success: true }),
-    done: ['proxy', 'Saved.'],
+    done: ['proxy', t('meetings-admin.done.saved')],
   });
 }
 
@@ -368,7 +364,7 @@ function renderDoor(
     replaced,
   }: {
     search?: DoorSearch;
-    done?: string | undefined;
+    done?: Words | string | undefined;
     refused?: RefusedForm;
     passed?: DoorAnswer & { action: DoorInput['action']; person_id?: string | undefined };
     returned?: { returned: number; unknown: number };

@@ -8,6 +8,8 @@ import { linesOf } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, sentences } from '#kernel/language/times.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { AFTER, AfterInput, mailAfter } from '#meetings/after.ts';
 import { doorNumberPath } from '#meetings/door/numbers.ts';
@@ -23,7 +25,6 @@ import { invitedPath } from '#meetings/keys.ts';
 import { prepareMeetingMail } from '#meetings/meeting-mails.ts';
 import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { makeEvent } from '#meetings/program.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { onPaper, renderMail } from '#views/mail/layout.ts';
 import { meetingParts } from '#views/mail/meeting.ts';
 import { meetingInviteCheckPage } from '#views/meetings/admin/invite-check.ts';
@@ -50,14 +51,16 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
     next: ({ queued, waiting, unreached, invalid }, { params: { id }, request }) =>
       renderMeeting(ctx, request, id, {
         page: 'mails',
-        said: [
-          `${counted(queued, 'mail')} on the way.`,
-          ...(waiting > 0 ? [`${counted(waiting, 'mail')} from before still waiting.`] : []),
-          ...(unreached.length > 0
-            ? [`${counted(unreached.length, 'member')} without an address: ${listed(unreached)}. Tell them.`]
-            : []),
-          ...(invalid.length > 0 ? [`Not addresses: ${invalid.map(({ email }) => email).join(', ')}.`] : []),
-        ].join(' '),
+        said: sentences([
+          t('meetings-admin.done.mails_queued', { n: queued }),
+          waiting > 0 && t('meetings-admin.done.mails_waiting', { n: waiting }),
+          unreached.length > 0 &&
+            t('meetings-admin.done.unreached', { n: unreached.length, names: allOf(unreached) }),
+          invalid.length > 0 &&
+            t('meetings-admin.done.not_addresses', {
+              addresses: commas(invalid.map(({ email }) => email)) ?? '',
+            }),
+        ]),
       }),
   });
 

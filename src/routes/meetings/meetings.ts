@@ -10,7 +10,9 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatWhen, zoneName } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { afterMails } from '#meetings/after.ts';
 import { updateMeeting } from '#meetings/changes.ts';
@@ -59,19 +61,19 @@ const params = z.object({ id: Id });
 const DeletionInput = z.object({ confirm: z.string().trim().optional(), reason: optionalText(300) });
 
 /** The notice after an act on the page of a meeting. */
-const DONE: Readonly<Record<string, string>> = {
-  created: 'The meeting is made. Add what is to be decided.',
-  saved: 'Saved.',
-  closed: 'The meeting is closed.',
-  called_off: 'The meeting is called off. Its address and its calendar file say so.',
-  told: 'Everybody who was invited is told by mail.',
-  mailed: 'The mails are on the way.',
-  added: 'The item is on the agenda.',
-  removed: 'The item is off the agenda.',
-  event: 'The event is in the calendar.',
-  document: 'The document is uploaded.',
-  undocument: 'The document is removed.',
-  moved: 'The agenda is in its new order.',
+const DONE: Readonly<Record<string, Words>> = {
+  created: t('meetings-admin.done.meetings_created'),
+  saved: t('meetings-admin.done.saved'),
+  closed: t('meetings-admin.done.meetings_closed'),
+  called_off: t('meetings-admin.done.meetings_called_off'),
+  told: t('meetings-admin.done.meetings_told'),
+  mailed: t('meetings-admin.done.mails_way'),
+  added: t('meetings-admin.done.meetings_added'),
+  removed: t('meetings-admin.done.meetings_removed'),
+  event: t('meetings-admin.done.meetings_event'),
+  document: t('meetings-admin.done.meetings_document'),
+  undocument: t('meetings-admin.done.meetings_undocument'),
+  moved: t('meetings-admin.done.meetings_moved'),
 };
 
 /** The meetings themselves: list, create, change, close, delete, and the officers' page of each. */
@@ -89,7 +91,7 @@ export function meetings(app: App, { ctx }: { ctx: Context }): void {
       place: meeting.place,
       ...itemsInList(ctx, meeting),
     }));
-    const done = request.query.done === 'deleted' ? 'The meeting is deleted.' : undefined;
+    const done = request.query.done === 'deleted' ? t('meetings-admin.done.deleted') : undefined;
     return sendHtml(reply, meetingsPage({ rows, done, viewer: request.viewer }));
   });
 
@@ -267,7 +269,7 @@ export interface Shown {
   listPage?: number | undefined;
   done?: string | undefined;
   /** A whole sentence instead. */
-  said?: string;
+  said?: Words | undefined;
   /** What the form of the invitation holds, to be changed. */
   entered?: Entered;
   refused?: RefusedForm;

@@ -9,7 +9,9 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ENGLISH } from '#kernel/language/words.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { findSigner } from '#meetings/minutes/facts.ts';
@@ -52,7 +54,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
     page: ({ id }) => `/admin/meetings/${id}/minutes`,
     refused: refusedAt('correct'),
     json: ({ params: { id } }) => minutesJson(ctx, getMeeting(ctx.db, id)),
-    said: { answers: 'The answers are recorded.' },
+    said: { answers: t('meetings-admin.done.minutes_answers') },
   });
   const config = { permission: 'any' } as const;
   const querystring = doneQuery.extend(versionQuery.shape);
@@ -96,7 +98,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       const signers = names ? readSigners(ctx.db, meeting, named) : {};
       await changeMinutes(ctx, id, { texts, signers }, actor);
     },
-    done: ['saved', 'Saved.'],
+    done: ['saved', t('meetings-admin.done.saved')],
   });
 
   page.add('POST /sign', 'Sign the minutes as one of the two persons whom the meeting names', {
@@ -105,7 +107,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
     refused: refusedAt('sign'),
     run: ({ params: { id }, body, actor, request }) =>
       signMinutes(ctx, id, body, minutesInWords(ctx), { person: actingPerson(request), actor }),
-    done: ['signed', 'You have signed.'],
+    done: ['signed', t('meetings-admin.done.signed')],
   });
 
   page.add('POST /correct', 'Begin a corrected version of signed minutes', {
@@ -114,7 +116,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       await writable(ctx, request, id);
       return correctMinutes(ctx, id, body, actor);
     },
-    done: ['correct', 'A new version has begun. The signed one stays as it is.'],
+    done: ['correct', t('meetings-admin.done.new_version_begun_signed_one')],
   });
 
   page.add('DELETE /correct', 'Drop a correction that was begun', {
@@ -122,7 +124,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
       await writable(ctx, request, id);
       await dropCorrection(ctx, id, actor);
     },
-    done: ['dropped', 'The correction is dropped. The signed minutes stand.'],
+    done: ['dropped', t('meetings-admin.done.correction_dropped_signed_minutes_stand')],
   });
 }
 
@@ -252,7 +254,7 @@ function proposeSigners(ctx: Context, person: string | undefined): MinutesPagePr
 }
 
 interface OnPage {
-  done?: string | undefined;
+  done?: Words | string | undefined;
   version?: number | undefined;
   refused?: RefusedForm;
   at?: 'write' | 'sign' | 'correct' | undefined;

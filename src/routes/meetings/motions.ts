@@ -11,7 +11,9 @@ import { type App, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/htt
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatWhen, zoneName } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting, placeOf } from '#meetings/meetings.ts';
 import { answerMotion, MotionAnswerInput } from '#meetings/motions/answers.ts';
@@ -75,7 +77,7 @@ export function motions(app: App, { ctx }: { ctx: Context }): void {
     body: MOTION_CALL.input,
     fromForm: MOTION_CALL.readForm,
     run: ({ params: { id }, body, actor }) => callForMotions(ctx, id, body, actor),
-    done: ['called', 'Motions are called for. Mail the call, so that everybody knows.'],
+    done: ['called', t('meetings-admin.done.motions_called_mail_call_knows')],
   });
 
   page.add('POST /mail', 'Mail the call to everybody who may vote on the day of the meeting', {
@@ -83,7 +85,7 @@ export function motions(app: App, { ctx }: { ctx: Context }): void {
     run: ({ params: { id }, body, actor, request }) =>
       mailMotionCall(ctx, { meetingId: id, origin: getLinkOrigin(ctx, request) }, body, actor),
     json: (queued) => ({ queued }),
-    done: ['mailed', 'The mails are on the way.'],
+    done: ['mailed', t('meetings-admin.done.mails_way')],
   });
 
   page.add('POST /accept-all', 'Accept all motions that wait for a decision', {
@@ -93,7 +95,7 @@ export function motions(app: App, { ctx }: { ctx: Context }): void {
       return accepted;
     },
     json: (accepted, { params: { id } }) => ({ now_accepted: accepted, ...motionsJson(ctx, id) }),
-    done: ['all', 'The motions are on the agenda, and each author gets a mail.'],
+    done: ['all', t('meetings-admin.done.motions_agenda_author_gets_mail')],
   });
 
   page.add('POST /:motion', 'Accept or refuse a motion', {
@@ -104,7 +106,7 @@ export function motions(app: App, { ctx }: { ctx: Context }): void {
       await decideMotion(ctx, { meetingId: id, motionId: motion, origin }, body, actor);
       await followMeeting(ctx, id, actor);
     },
-    done: ['decided', 'It is decided, and the author gets a mail.'],
+    done: ['decided', t('meetings-admin.done.decided_author_gets_mail')],
   });
 }
 
@@ -304,7 +306,7 @@ function motionsJson(ctx: Context, meetingId: string) {
 function renderMotions(
   ctx: Context,
   request: FastifyRequest,
-  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  { done, refused }: { done?: Words | string | undefined; refused?: RefusedForm },
 ): Html {
   const { id } = request.params as { id: string };
   const meeting = getMeeting(ctx.db, id);

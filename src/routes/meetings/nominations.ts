@@ -12,7 +12,9 @@ import { type App, type RefusedForm, roomFor, wantsHtml } from '#kernel/http/htt
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatWhen, zoneName } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting, placeOf } from '#meetings/meetings.ts';
@@ -50,12 +52,12 @@ const ofToken = z.object({ id: Id, token: z.string().max(200) });
 /** Of two names, a text and the addresses. */
 const ROOM = roomFor(4_500);
 
-const DONE: Readonly<Record<string, string>> = {
-  called: 'Nominations are called for. Mail the call, so that everybody knows.',
-  mailed: 'The mails are on the way.',
-  all: 'The nominees are candidates, and each gets a mail.',
-  accepted: 'The nominee is a candidate, and gets a mail.',
-  refused: 'The nomination is refused, and the nominee gets a mail.',
+const DONE: Readonly<Record<string, Words>> = {
+  called: t('meetings-admin.done.nominations_called'),
+  mailed: t('meetings-admin.done.mails_way'),
+  all: t('meetings-admin.done.nominations_all'),
+  accepted: t('meetings-admin.done.nominations_accepted'),
+  refused: t('meetings-admin.done.nominations_refused'),
 };
 
 /** The call for candidates, and the decisions of officers. */

@@ -9,7 +9,9 @@ import { conflict } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { countCards } from '#meetings/door/figures.ts';
@@ -55,10 +57,10 @@ const PrintQuery = z.object({
 /** `items`: the other items of the paper that was handed out, which are ticked for the next one. */
 const PapersQuery = doneQuery.extend({ items: z.string().max(4_000).default('').catch('') });
 
-const DONE: Readonly<Record<string, string>> = {
-  handed: 'The card is done with this question: hand the paper over.',
-  sheet: 'The numbers are saved.',
-  removed: 'The batch is deleted.',
+const DONE: Readonly<Record<string, Words>> = {
+  handed: t('meetings-admin.done.paper_count_handed'),
+  sheet: t('meetings-admin.done.paper_count_sheet'),
+  removed: t('meetings-admin.done.paper_count_removed'),
 };
 
 /** What may be seen of a sheet: what tellers found is shown to who certifies, from the announcement on to officers. */
@@ -179,7 +181,7 @@ export function paperSheets(app: App, { ctx }: { ctx: Context }): void {
 }
 
 interface OnPapers {
-  done?: string | undefined;
+  done?: Words | string | undefined;
   /** Other items of the paper that was handed out. */
   handed?: readonly string[] | undefined;
   refused?: RefusedForm;

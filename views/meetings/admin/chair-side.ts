@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { MissingDoor } from '#meetings/door/heard.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingJson, MeetingState } from '#meetings/meetings.ts';
@@ -48,7 +49,7 @@ export interface ChairProps extends OfficerProps {
   now: number;
   /** The id of the person who looks at the page; undefined for a key. */
   person: string | undefined;
-  done: string | undefined;
+  done: Words | string | undefined;
   refused: RefusedForm | undefined;
 }
 

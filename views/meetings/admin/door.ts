@@ -54,7 +54,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
     cards: number;
     state: 'printed' | 'open' | 'void';
   }[];
-  done: string | undefined;
+  done: Words | string | undefined;
   refused: Words | undefined;
   /** What to do after somebody passed the door. */
   passed: (DoorAnswer & { action: DoorInput['action'] }) | undefined;

@@ -51,7 +51,7 @@ export interface MeetingPageProps extends OfficerProps {
   when: Words;
   /** How many people the roll gives each class; undefined where there is only one. */
   classPeople: Record<string, number> | undefined;
-  done: string | undefined;
+  done: Words | string | undefined;
   /** What those who were invited have not been told of, and how many they are. */
   untold: { change: MeetingChange; people: number } | undefined;
   /** The refused form, and what it is for. */

@@ -25,7 +25,7 @@ export interface MeetingsProps extends OfficerProps {
     counting: readonly { id: string; title: string }[];
   }[];
   /** A sentence on what has just been done. */
-  done?: string | undefined;
+  done?: Words | string | undefined;
 }
 
 /** Every meeting of the club. */

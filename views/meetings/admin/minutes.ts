@@ -39,7 +39,7 @@ export interface MinutesPageProps extends OfficerProps, Omit<Minutes, 'signature
   /** Whether the reader says who signs, and writes. */
   mayName: boolean;
   mayWrite: boolean;
-  done: string | undefined;
+  done: Words | string | undefined;
   refused: (RefusedForm & { at: string }) | undefined;
 }
 

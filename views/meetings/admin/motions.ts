@@ -52,7 +52,7 @@ export interface MotionsProps extends OfficerProps {
   /** The values of the form. */
   fields: Record<string, string>;
   zone: Words;
-  done: string | undefined;
+  done: Words | string | undefined;
   refused: RefusedForm | undefined;
 }
 

@@ -59,7 +59,7 @@ export interface NominationsProps extends OfficerProps {
   /** The type of ballot that asks yes or no for each candidate. */
   each: string | undefined;
   zone: Words;
-  done: string | undefined;
+  done: Words | string | undefined;
   /** Where the item is on the agenda, if it was just added and nobody stands for it. */
   added: string | undefined;
   refused: RefusedForm | undefined;

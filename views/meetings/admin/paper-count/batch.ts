@@ -45,7 +45,7 @@ export interface BatchProps extends BatchFrame {
   questions: readonly PaperQuestion[];
   /** Who has asked to let late papers join; undefined before that. */
   asked: { by: string; isOwn: boolean } | undefined;
-  done: string | undefined;
+  done: Words | string | undefined;
 }
 
 const batchPath = ({ meeting, item, batch }: BatchFrame): string =>

@@ -39,7 +39,7 @@ export interface PapersProps extends OfficerProps {
   }[];
   /** Other items that were on the last paper: they are on the next one too. */
   handed: readonly string[];
-  done: string | undefined;
+  done: Words | string | undefined;
   refused: (RefusedForm & { at: 'paper' | 'sheet' | 'batch' }) | undefined;
 }
 
