@@ -11,7 +11,7 @@ import { isBusyError, isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError, type ErrorJson } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
-import type { Made } from './kernel/http/once.ts';
+import { ToldMade } from './kernel/http/once.ts';
 import { sendHtml } from './kernel/http/pages.ts';
 import { momentInWords } from './kernel/language/times.ts';
 import type { Words } from './kernel/language/words.ts';
@@ -135,9 +135,9 @@ export function answerError(
       sudoPage({ ...sudoTarget(request), ...waysToConfirm(ctx, request.session) }),
       status,
     );
-  if (extra?.made && wantsHtml(request)) {
+  if (extra?.made instanceof ToldMade && wantsHtml(request)) {
     const { identity, viewer = identity } = request;
-    const page = madePage({ made: extra.made as Made, message: refusal?.pageText, identity, viewer });
+    const page = madePage({ made: extra.made.made, message: refusal?.pageText, identity, viewer });
     return sendHtml(reply, page, status);
   }
   if (wantsHtml(request) && status !== 401) {

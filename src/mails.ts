@@ -1,3 +1,5 @@
+import { readText } from '#kernel/language/kept-text.ts';
+import { detailsOf } from '#people/approvals/approvals.ts';
 import { actMail } from '#views/mail/act.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -215,7 +217,14 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
   ),
   'act-notice': notice(ctx)(
     ({ act, details, by, waits, origin }, about) =>
-      actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),
+      actMail({
+        ...about,
+        act: readText(act),
+        details: detailsOf(details),
+        by,
+        waits,
+        link: `${origin}/admin/approvals`,
+      }),
     true,
   ),
   invitation: {

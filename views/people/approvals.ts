@@ -1,5 +1,6 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { graveActWords } from '#people/approvals/grave-acts.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -9,13 +10,12 @@ import { officerPage } from '#views/voting/admin/frame.ts';
 export interface ApprovalsPageProps {
   approvals: readonly {
     id: string;
-    act: string;
+    act: Words | string;
     /** What exactly it does. */
-    details: readonly { label: string; value: string }[];
+    details: readonly { label: Words | string; value: Words | string }[];
     hash: string;
     by: string;
-    /** Already formatted. */
-    until: string;
+    until: Words | string;
     isOwn: boolean;
     mayDecide: boolean;
   }[];
@@ -23,7 +23,7 @@ export interface ApprovalsPageProps {
   isOn: boolean;
   couldBeOn: boolean;
   maySet: boolean;
-  done?: string | undefined;
+  done?: Words | string | undefined;
   viewer: Viewer | undefined;
 }
 
@@ -103,7 +103,7 @@ ${
 }
 
 /** The page after a sensitive act was requested that another person has to confirm. */
-export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
+export function askedPage({ act, viewer }: { act: Words | string; viewer: Viewer | undefined }): Html {
   const title = 'Somebody else has to confirm this';
   const body = html`${pageHeader({ title, lede: 'Not done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
 <p class="address"><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it

@@ -5,6 +5,8 @@ import { kept } from '#kernel/cache.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
+import { inEnglish, keepText, readText } from '#kernel/language/kept-text.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { conflict } from './errors.ts';
 import { type App, header, wantsHtml } from './http.ts';
 
@@ -33,12 +35,37 @@ declare module 'fastify' {
 /** What a request has made, in words, and where it is. */
 export interface Made {
   /** A sentence: `5 voting codes for “Budget” were made`. */
-  what: string;
+  what: Words | string;
   /** The address of the page that shows it. */
   page: string;
   /** The form that deletes it unused. */
-  remove?: { action: string; fields: Record<string, string>; label: string };
+  remove?: { action: string; fields: Record<string, string>; label: Words | string };
 }
+
+/** What was made, told after a restart: in English in JSON. */
+export class ToldMade {
+  readonly made: Made;
+
+  /** @param stored what `keepMade` has made of it */
+  constructor(stored: string) {
+    const { what, page, remove } = JSON.parse(stored);
+    const said = remove && { ...remove, label: readText(remove.label) };
+    this.made = { what: readText(what), page, ...(said && { remove: said }) };
+  }
+
+  toJSON() {
+    const { what, remove, ...made } = this.made;
+    const said = remove && { ...remove, label: inEnglish(remove.label) };
+    return { what: inEnglish(what), ...made, ...(said && { remove: said }) };
+  }
+}
+
+const keepMade = ({ what, page, remove }: Made): string =>
+  JSON.stringify({
+    what: keepText(what),
+    page,
+    ...(remove && { remove: { ...remove, label: keepText(remove.label) } }),
+  });
 
 interface Answer {
   status: number;
@@ -206,14 +233,16 @@ function settle(tx: Tx, key: string, request: FastifyRequest, answer: Answer | u
   }
   const { made } = request;
   const isStored = !made && answer.body.length <= STORED_AT_MOST;
-  tx.run(
-    own.set({ answer: isStored ? JSON.stringify(answer) : null, made: made ? JSON.stringify(made) : null }),
-  );
+  tx.run(own.set({ answer: isStored ? JSON.stringify(answer) : null, made: made ? keepMade(made) : null }));
 }
 
 function lost(stored: string | null) {
-  const made: Made | undefined = stored === null ? undefined : JSON.parse(stored);
-  return made ? conflict('once_made', { what: made.what }, { extra: { made } }) : conflict('once_not_known');
+  if (stored === null) return conflict('once_not_known');
+  return conflict(
+    'once_made',
+    { what: readText(JSON.parse(stored).what) },
+    { extra: { made: new ToldMade(stored) } },
+  );
 }
 
 const NOT_REPEATED = new Set(['set-cookie', 'x-request-id', 'date', 'content-length', 'retry-after']);

@@ -2,33 +2,74 @@ import * as local from '#kernel/local-time.ts';
 import * as numbers from '#kernel/locale.ts';
 import { formatted, Words, type Writer } from './words.ts';
 
-/** What a function writes in the locale in use, written once its reader is known. */
-const forReader =
-  <Args extends unknown[]>(format: (...args: Args) => string) =>
-  (...args: Args): Words =>
-    formatted(() => format(...args));
+/** What writes a date, a time or a number in the locale in use, by the name under which a kept text holds it. */
+const FORMATS = {
+  formatWhen: local.formatWhen,
+  zoneName: local.zoneName,
+  zoneInFull: local.zoneInFull,
+  formatShort: local.formatShort,
+  formatShortNear: local.formatShortNear,
+  formatInList: local.formatInList,
+  formatInSentence: local.formatInSentence,
+  dateInList: local.dateInList,
+  formatTime: local.formatTime,
+  timeInWords: local.timeInWords,
+  momentInWords: local.momentInWords,
+  formatDay: local.formatDay,
+  daysInWords: local.daysInWords,
+  dateInWords: local.dateInWords,
+  formatDate: local.formatDate,
+  formatLocal: local.formatLocal,
+  formatWeekday: numbers.formatWeekday,
+  formatNumber: numbers.formatNumber,
+  formatPercent: numbers.formatPercent,
+  formatBytes: numbers.formatBytes,
+};
+export type FormatName = keyof typeof FORMATS;
 
-// The functions of local-time.ts under the same names, for pages and mails: each reader reads them in their own way.
-export const formatWhen = forReader(local.formatWhen);
-export const zoneName = forReader(local.zoneName);
-export const zoneInFull = forReader(local.zoneInFull);
-export const formatShort = forReader(local.formatShort);
-export const formatShortNear = forReader(local.formatShortNear);
-export const formatInList = forReader(local.formatInList);
-export const formatInSentence = forReader(local.formatInSentence);
-export const dateInList = forReader(local.dateInList);
-export const formatTime = forReader(local.formatTime);
-export const timeInWords = forReader(local.timeInWords);
-export const momentInWords = forReader(local.momentInWords);
-export const formatDay = forReader(local.formatDay);
-export const daysInWords = forReader(local.daysInWords);
-export const dateInWords = forReader(local.dateInWords);
-export const formatDate = forReader(local.formatDate);
-export const formatLocal = forReader(local.formatLocal);
-export const formatWeekday = forReader(numbers.formatWeekday);
-export const formatNumber = forReader(numbers.formatNumber);
-export const formatPercent = forReader(numbers.formatPercent);
-export const formatBytes = forReader(numbers.formatBytes);
+/** A date, a time or a number, which each reader reads in their own way. */
+export class Figure<Name extends FormatName = FormatName> extends Words {
+  readonly name: Name;
+  readonly args: Parameters<(typeof FORMATS)[Name]>;
+
+  constructor(name: Name, args: Parameters<(typeof FORMATS)[Name]>) {
+    super();
+    this.name = name;
+    this.args = args;
+  }
+
+  override write(writer: Writer): string {
+    const format = FORMATS[this.name] as (...args: unknown[]) => string;
+    return formatted(() => format(...this.args)).write(writer);
+  }
+}
+
+const forReader =
+  <Name extends FormatName>(name: Name) =>
+  (...args: Parameters<(typeof FORMATS)[Name]>): Words =>
+    new Figure(name, args);
+
+// The functions of local-time.ts under the same names, for pages and mails.
+export const formatWhen = forReader('formatWhen');
+export const zoneName = forReader('zoneName');
+export const zoneInFull = forReader('zoneInFull');
+export const formatShort = forReader('formatShort');
+export const formatShortNear = forReader('formatShortNear');
+export const formatInList = forReader('formatInList');
+export const formatInSentence = forReader('formatInSentence');
+export const dateInList = forReader('dateInList');
+export const formatTime = forReader('formatTime');
+export const timeInWords = forReader('timeInWords');
+export const momentInWords = forReader('momentInWords');
+export const formatDay = forReader('formatDay');
+export const daysInWords = forReader('daysInWords');
+export const dateInWords = forReader('dateInWords');
+export const formatDate = forReader('formatDate');
+export const formatLocal = forReader('formatLocal');
+export const formatWeekday = forReader('formatWeekday');
+export const formatNumber = forReader('formatNumber');
+export const formatPercent = forReader('formatPercent');
+export const formatBytes = forReader('formatBytes');
 
 /** The ends of a time span, see local-time.ts. */
 export const spanInWords = (start: number, end: number, zone: string): [start: Words, end: Words] => [

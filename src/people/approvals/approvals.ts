@@ -11,6 +11,8 @@ import { actorOf } from '#kernel/http/client.ts';
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { isForm } from '#kernel/http/http.ts';
 import { newId } from '#kernel/ids.ts';
+import { inEnglish, keepText, readText } from '#kernel/language/kept-text.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { open, seal, sha256 } from '#kernel/secrets.ts';
 import { mailNotice } from '#people/notices.ts';
 import { type GraveActName, graveAct } from './grave-acts.ts';
@@ -29,7 +31,7 @@ const REHEARSED: TwoPeople = { by_two: ['', ''], words: {} };
 export interface SensitiveAct {
   kind: GraveActName;
   /** A sentence without its subject: `Close “Budget” before its time`. */
-  act: string;
+  act: Words | string;
   /** What exactly it does, for the person who confirms it. */
   details?: ActDetail[];
   /** The permission needed to do or confirm it, if not that of its kind. */
@@ -46,16 +48,22 @@ export interface TwoPeople {
 
 /** A fact about an act: figures, a date, names. */
 export interface ActDetail {
-  label: string;
-  value: string;
+  label: Words | string;
+  value: Words | string;
 }
 
 /** An act that waits for a second person, as JSON. */
 export interface PendingAct {
   id: string;
   act: string;
-  details: ActDetail[];
+  details: { label: string; value: string }[];
   expires_at: string;
+}
+
+/** The same, with the act for pages. */
+export interface Waits {
+  act: Words | string;
+  json: PendingAct;
 }
 
 /** An act that may be done now, by two people if two have to do it. */
@@ -81,7 +89,7 @@ export async function requireApproval(
   request: FastifyRequest,
   sensitive: SensitiveAct,
   ensurePossible: (two: TwoPeople) => Promise<unknown> = async () => undefined,
-): Promise<PendingAct | Allowed> {
+): Promise<Waits | Allowed> {
   const { kind, act, details = [], ensureTwo } = sensitive;
   const { always = false, ...known } = graveAct(kind);
   const permission = sensitive.permission ?? known.permission ?? 'elections:certify';
@@ -99,16 +107,17 @@ export async function requireApproval(
   }
   const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
   const by = nameOf(ctx.db, person);
+  const keptAct = { act: keepText(act), details: details.map(keptDetail) };
   if (!always && (!isRule || others.length === 0))
-    return { tell: () => mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: false }) };
+    return { tell: () => mailNotice(ctx, request, others, 'act-notice', { ...keptAct, by, waits: false }) };
 
   const { method, url } = request;
   const path = pathOf(url);
   const before = always ? findAsked(ctx, kind, path) : undefined;
   if (before) {
     const first = before.asked_by.replace('person:', '');
-    if (first === person || isRule) return pendingJson(before);
-    if (!asksTheSame(before, request)) throw conflict('asked_otherwise', { act: before.act });
+    if (first === person || isRule) return waitsOf(before);
+    if (!asksTheSame(before, request)) throw conflict('asked_otherwise', { act: readText(before.act) });
     ensureTwo?.(first, person);
     const two = twoOf(first, person, JSON.parse(before.body ?? '{}'));
     await ensurePossible(two);
@@ -121,8 +130,8 @@ export async function requireApproval(
   const asked_at = ctx.now();
   const row: ApprovalsTable = {
     id: newId(asked_at),
-    act,
-    details: JSON.stringify(details),
+    act: keptAct.act,
+    details: JSON.stringify(keptAct.details),
     permission,
     method,
     url,
@@ -143,15 +152,36 @@ export async function requireApproval(
     const metadata = { approval: row.id, permission };
     recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
   });
-  mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: true });
-  return pendingJson(row);
+  mailNotice(ctx, request, others, 'act-notice', { ...keptAct, by, waits: true });
+  return waitsOf(row);
 }
 
-const pendingJson = (row: ApprovalsTable): PendingAct => ({
-  id: row.id,
-  act: row.act,
-  details: JSON.parse(row.details),
-  expires_at: isoTime(approvalExpiry(row)),
+const keptDetail = ({ label, value }: ActDetail) => ({ label: keepText(label), value: keepText(value) });
+
+/** What a stored act does, and what is to know of it. */
+export const actOf = (
+  row: Pick<ApprovalsTable, 'act' | 'details'>,
+): { act: Words | string; details: ActDetail[] } => ({
+  act: readText(row.act),
+  details: detailsOf(JSON.parse(row.details)),
+});
+
+/** The same of details alone, as they are stored. */
+export const detailsOf = (kept: readonly { label: string; value: string }[]): ActDetail[] =>
+  kept.map(({ label, value }) => ({ label: readText(label), value: readText(value) }));
+
+/** The same for JSON. */
+export function actJson(row: Pick<ApprovalsTable, 'act' | 'details'>): Pick<PendingAct, 'act' | 'details'> {
+  const { act, details } = actOf(row);
+  return {
+    act: inEnglish(act),
+    details: details.map(({ label, value }) => ({ label: inEnglish(label), value: inEnglish(value) })),
+  };
+}
+
+const waitsOf = (row: ApprovalsTable): Waits => ({
+  act: readText(row.act),
+  json: { id: row.id, ...actJson(row), expires_at: isoTime(approvalExpiry(row)) },
 });
 
 /** Where two people are needed and neither of them can be a key. */

@@ -5,10 +5,10 @@ import type { Html } from '#kernel/html.ts';
 import { OtherAnswer } from '#kernel/http/act.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import {
-  type PendingAct,
   requireApproval,
   type SensitiveAct,
   type TwoPeople,
+  type Waits,
 } from '#people/approvals/approvals.ts';
 import { askedPage } from '#views/people/approvals.ts';
 
@@ -54,16 +54,15 @@ export async function withApproval<Done>(
 /** Says that an act waits for the confirmation of a second person. */
 export async function pendingAnswer(
   { viewer }: FastifyRequest,
-  approval: PendingAct,
+  { act, json: approval }: Waits,
   { json, page }: Waiting = {},
 ): Promise<OtherAnswer> {
-  const { act } = approval;
   const answer = {
     ...(await json?.()),
     waiting: true,
-    what: act,
+    what: approval.act,
     approval,
-    message: sentence('waits_for_second_person', { act }),
+    message: sentence('waits_for_second_person', { act: approval.act }),
   };
   return new OtherAnswer(202, answer, page ?? (() => askedPage({ act, viewer })));
 }

@@ -101,7 +101,7 @@ test('a second press shows the same voting codes; none is stored in an answer', 
   expect([first.statusCode, second.body]).toEqual([200, first.body]);
   expect(await codes(service, id)).toBe(5);
   const [row] = service.ctx.db.all(build.selectFrom('once_answers').selectAll());
-  expect(row).toMatchObject({ answer: null, made: expect.stringContaining('5 voting codes') });
+  expect(row).toMatchObject({ answer: null, made: expect.stringContaining('tokens.voting_codes_made') });
 });
 
 /** The same database in another run of the service. */

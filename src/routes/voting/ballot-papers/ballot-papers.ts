@@ -11,7 +11,7 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { zoneName } from '#kernel/local-time.ts';
+import { zoneName } from '#kernel/language/times.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { deleteWithFigures } from '#routes/voting/elections/deletion.ts';

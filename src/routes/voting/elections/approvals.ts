@@ -12,11 +12,14 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInSentence } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInSentence } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import {
-  type ActDetail,
   actingPerson,
+  actJson,
+  actOf,
   approvalExpiry,
   decide,
   getApproval,
@@ -33,11 +36,11 @@ const DecisionInput = z.object({
   decision: oneOf(['confirmed', 'refused']),
 });
 
-const DONE: Record<string, string> = {
-  confirmed: 'It was confirmed, and done.',
-  refused: 'It was refused: nothing was done.',
-  on: 'Sensitive actions now need a second person.',
-  off: 'From now on one person is enough; the others are told by mail.',
+const DONE: Record<string, Words> = {
+  confirmed: t('voting-admin.approvals.confirmed_done'),
+  refused: t('voting-admin.approvals.refused_nothing_done'),
+  on: t('voting-admin.approvals.sensitive_actions_now_need_second'),
+  off: t('voting-admin.approvals.now_person_enough_others_told'),
 };
 
 /** Sensitive acts that need the confirmation of a second person. */
@@ -49,19 +52,17 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
     { config: read, schema: { querystring: doneQuery } },
     async (request, reply) => {
       const waiting = listApprovals(ctx);
+      // Details are for those who decide: certified figures are told to nobody else before everybody sees them.
       const mayDecide = ({ permission }: (typeof waiting)[number]) =>
         request.granted?.has(permission as Permission) ?? false;
       // They are for those who decide: certified figures are told to nobody else before everybody sees them.
-      const detailsOf = (row: (typeof waiting)[number]): ActDetail[] =>
-        mayDecide(row) ? JSON.parse(row.details) : [];
       reply.header('vary', 'Accept');
       if (!wantsHtml(request))
         return {
           two_people: needsTwoPeople(ctx.db),
           approvals: waiting.map((row) => ({
-            details: detailsOf(row),
             id: row.id,
-            act: row.act,
+            ...actJson(mayDecide(row) ? row : { ...row, details: '[]' }),
             permission: row.permission,
             hash: row.hash,
             asked_by: row.by,
@@ -75,9 +76,8 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
         reply,
         approvalsPage({
           approvals: waiting.map((row) => ({
-            details: detailsOf(row),
             id: row.id,
-            act: row.act,
+            ...actOf(mayDecide(row) ? row : { ...row, details: '[]' }),
             hash: row.hash,
             by: row.by,
             until: when(approvalExpiry(row)),
@@ -107,7 +107,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       const row = await decide(ctx, { id, hash, decision }, person, actor);
       if (decision === 'refused') return {};
       // Its answer may hold the secrets of the act.
-      request.made = { what: 'This was confirmed and done', page: '/admin/approvals' };
+      request.made = { what: t('voting-admin.approvals.confirmed_done_2'), page: '/admin/approvals' };
       const { status, error, answer, page } = await runApproved(ctx, app, row, person, wantsHtml(request));
       if (error !== undefined) throw new AppError(status, 'confirmed_but_failed', { reason: error });
       // Voting codes are shown once, so the person who confirms gets them.
@@ -133,7 +133,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       // Otherwise one person alone could switch the rule off.
       const sensitive =
         !two_people && needsTwoPeople(ctx.db)
-          ? ({ kind: 'rule', act: 'Let one person be enough for sensitive actions' } as const)
+          ? ({ kind: 'rule', act: t('voting-admin.approvals.let_person_enough_sensitive_actions') } as const)
           : undefined;
       return withApproval(ctx, request, sensitive, () =>
         ctx.write((tx) => {

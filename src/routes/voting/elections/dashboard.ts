@@ -6,7 +6,9 @@ import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInSentence, formatWhen, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInSentence, formatWhen, zoneName } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listAhead, needsOfMeeting } from '#meetings/ahead.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
@@ -20,9 +22,9 @@ const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(
 const params = z.object({ id: Id });
 const DismissInput = HintInput.extend({ back: z.string().max(2_000).optional() });
 
-const DONE: Readonly<Record<string, string>> = {
-  deleted: 'The election was deleted.',
-  dismissed: 'The hint will not come back.',
+const DONE: Readonly<Record<string, Words>> = {
+  deleted: t('voting-admin.dashboard.election_deleted'),
+  dismissed: t('voting-admin.dashboard.hint_come_back'),
 };
 
 /** The officers' overview of all elections. */

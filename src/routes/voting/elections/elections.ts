@@ -11,7 +11,9 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldErrors, fieldsOf, flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { addDays, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { zoneName } from '#kernel/language/times.ts';
+import { addDays, localDate, nextFullHour, toLocalInput } from '#kernel/local-time.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
@@ -374,6 +376,8 @@ function renderCloneForm(
 
 /** Declaring an election void, and why: before its close that ends voting as closing does. */
 function voidAct({ title }: Election, { reason, repeat }: z.output<typeof VoidInput>): SensitiveAct {
-  const act = `Declare “${title}” void${repeat ? ' and repeat it' : ''}`;
-  return { kind: 'void', act, details: [{ label: 'Reason', value: reason }] };
+  const act = repeat
+    ? t('voting-admin.elections.declare_void_repeat', { title })
+    : t('voting-admin.elections.declare_void', { title });
+  return { kind: 'void', act, details: [{ label: t('voting-admin.elections.reason'), value: reason }] };
 }

@@ -6,7 +6,8 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { zoneName } from '#kernel/language/times.ts';
 import type { ActDetail } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
@@ -95,7 +96,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body, actor, request }) => {
       const election = getElection(ctx.db, id);
       const kind = isInMeeting(ctx.db, election) ? 'meeting_figures' : 'figures';
-      const act = `Enter certified figures for “${election.title}”`;
+      const act = t('voting-admin.manual_results.enter_certified_figures', { title: election.title });
       const sensitive = { kind, act, details: figuresOf(body) } as const;
       return withApproval(ctx, request, sensitive, (two) => setManualResults(ctx, id, body, actor, two), {
         tried: (on, two) => setManualResults(on, id, body, actor, kind === 'figures' ? undefined : two),
@@ -112,7 +113,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
       const election = getElection(ctx.db, id);
       const details = figuresOf(findManualResults(ctx.db, id));
       const kind = isInMeeting(ctx.db, election) ? 'meeting_figures' : 'figures';
-      const act = `Remove the certified figures of “${election.title}”`;
+      const act = t('voting-admin.manual_results.remove_certified_figures', { title: election.title });
       const sensitive = { kind, act, details } as const;
       return withApproval(ctx, request, sensitive, (two) => clearManualResults(ctx, id, actor, two), {
         tried: (on, two) => clearManualResults(on, id, actor, kind === 'figures' ? undefined : two),

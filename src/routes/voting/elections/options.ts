@@ -11,6 +11,7 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { shownSize, smallerImage } from '#kernel/images/image.ts';
+import { t } from '#kernel/language/message.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { placeOfQuestion } from '#routes/voting/officers-page/address.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';
@@ -113,8 +114,8 @@ function withdrawing(
       const { name } = isLate
         ? ensureWithdrawable(ctx.db, of, actor.at)
         : ensureOption(listOptions(ctx.db, id), kind, optionId);
-      const act = `Withdraw “${name}” from “${election.title}”`;
-      const details = [{ label: 'Note', value: body.note }];
+      const act = t('voting-admin.options.withdraw_3', { name, title: election.title });
+      const details = [{ label: t('voting-admin.options.note'), value: body.note }];
       const grave = isInMeeting(ctx.db, election) ? 'meeting_withdrawal' : 'withdrawal';
       const sensitive = isLate ? ({ kind: grave, act, details } as const) : undefined;
       return withApproval(ctx, request, sensitive, (two) => withdrawOption(ctx, of, body, actor, two), {

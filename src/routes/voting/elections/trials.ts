@@ -8,6 +8,8 @@ import { act } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { oneOf, requiredName, wholeNumber } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { readAddressList } from '#kernel/mail-addresses.ts';
 import { listAddresses } from '#people/persons.ts';
 import { linksOf } from '#routes/voting/invitations/tokens.ts';
@@ -92,7 +94,10 @@ export function trials(app: App, { ctx }: { ctx: Context }): void {
 /** The form for a trial, new or refused. A new one proposes a question and the officer's own address. */
 export function trialForm(ctx: Context, request: FastifyRequest, refused?: RefusedForm) {
   const own = request.actorPerson ? listAddresses(ctx.db, request.actorPerson)[0]?.email : undefined;
-  const proposed = { title: 'Shall we meet again next week?', emails: own === undefined ? '' : `${own}\n` };
+  const proposed = {
+    title: t('voting-admin.trials.shall_meet_again_next_week').for(clubReader()),
+    emails: own === undefined ? '' : `${own}\n`,
+  };
   return trialFormPage({
     entered: refused?.entered ?? proposed,
     errors: refused?.errors ?? [],

@@ -7,6 +7,8 @@ import { type App, isForm, type RefusedForm, roomFor, wantsHtml } from '#kernel/
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hasAddressPart, namedAddress, readAddressList } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
@@ -39,11 +41,11 @@ const ListQuery = z.object({
 const SEARCHED_FROM = 20;
 const PAGE_SIZE = 200;
 
-const DONE: Record<string, string> = {
-  created: 'The list was made. Add its addresses.',
-  changed: 'The list was changed.',
-  removed: 'The address was removed.',
-  deleted: 'The list was deleted.',
+const DONE: Record<string, Words> = {
+  created: t('voting-admin.distribution_lists.list_made_add_addresses'),
+  changed: t('voting-admin.distribution_lists.list_changed'),
+  removed: t('voting-admin.distribution_lists.address_removed'),
+  deleted: t('voting-admin.distribution_lists.list_deleted'),
 };
 
 /** Distribution lists: JSON for scripts, an editor for officers. */

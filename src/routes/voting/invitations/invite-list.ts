@@ -6,7 +6,9 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShortNear, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatShortNear, sentences, zoneName } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -166,24 +168,30 @@ const named = ({ id, title, isPaper }: Issuer): Named => ({ id, title, isPaper }
 
 const EMPTY = { q: undefined, filter: undefined, sort: undefined, batch: undefined, page: undefined };
 
-const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> = {
-  resend: (who) => ({ kind: 'success', sentence: `The link was sent again to ${who}.` }),
+const SENTENCES: Readonly<Record<string, (who: Words | string, error: Words | string) => Said>> = {
+  resend: (who) => ({ kind: 'success', sentence: t('voting-admin.invite_list.link_sent_again', { who }) }),
   replaced: (who) => ({
     kind: 'success',
-    sentence: `A new link was made for ${who}, and goes out. The old one no longer works.`,
+    sentence: t('voting-admin.invite_list.new_link_made_goes_out', { who }),
   }),
   slip: (who) => ({
     kind: 'success',
-    sentence: `A new code was made for ${who}: print the slip. The old one no longer works.`,
+    sentence: t('voting-admin.invite_list.new_code_made_print_slip', { who }),
   }),
-  withdrawn: (who) => ({ kind: 'success', sentence: `The code of ${who} was withdrawn.` }),
-  remind: (who) => ({ kind: 'success', sentence: `${who} was reminded.` }),
-  failed: (who, error) => ({ kind: 'attention', sentence: `The mail to ${who} was not sent: ${error}` }),
+  withdrawn: (who) => ({ kind: 'success', sentence: t('voting-admin.invite_list.code_withdrawn', { who }) }),
+  remind: (who) => ({ kind: 'success', sentence: t('voting-admin.invite_list.reminded', { who }) }),
+  failed: (who, error) => ({
+    kind: 'attention',
+    sentence: t('voting-admin.invite_list.mail_sent', { who, error }),
+  }),
   later: (who, error) => ({
     kind: 'attention',
-    sentence: `The mail server deferred the mail to ${who}; the service tries again: ${error}`,
+    sentence: t('voting-admin.invite_list.mail_server_deferred_mail_service', { who, error }),
   }),
-  before: (who) => ({ kind: 'attention', sentence: `Nothing was sent: ${who} had a mail just before.` }),
+  before: (who) => ({
+    kind: 'attention',
+    sentence: t('voting-admin.invite_list.nothing_sent_mail_just_before', { who }),
+  }),
 };
 
 type SaidOf = Pick<ReturnType<typeof listInvites>[number], 'email' | 'name' | 'error' | 'roll_email'>;
@@ -192,11 +200,11 @@ function said(row: SaidOf | undefined, done?: string): Said | undefined {
   const sentence = ownValue(SENTENCES, done);
   if (!row || !sentence) return undefined;
   const { email, name, error, roll_email } = row;
-  const who = name === null ? email || 'somebody from the roll' : email === '' ? name : `${name}, ${email}`;
-  const said = sentence(who, error ?? 'the reason is not known.');
+  const who = commas([name, email]) ?? t('voting-admin.invite_list.somebody_from_roll');
+  const said = sentence(who, error ?? t('voting-admin.invite_list.reason_known'));
   if (roll_email === null || done !== 'resend') return said;
-  const other = `The roll has another address now, ${roll_email}: if the old one does not work, replace the link.`;
-  return { kind: 'attention', sentence: `${said.sentence} ${other}` };
+  const other = t('voting-admin.invite_list.roll_another_address_now_old', { email: roll_email });
+  return { kind: 'attention', sentence: sentences([said.sentence, other])! };
 }
 
 /** The voting code of one elector: its page, and the acts that end it before it is used. */
@@ -223,7 +231,7 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
       withApproval(
         ctx,
         request,
-        lateAct('Withdraw', issuerOf(ctx, request), inviteId),
+        lateAct('withdraw', issuerOf(ctx, request), inviteId),
         () => withdrawCode(ctx, id, inviteId, body, actor),
         { tried: (on) => withdrawCode(on, id, inviteId, body, actor) },
       ),
@@ -244,7 +252,7 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
       withApproval(
         ctx,
         request,
-        lateAct('Replace', issuerOf(ctx, request), inviteId),
+        lateAct('other', issuerOf(ctx, request), inviteId),
         () => replaceCode(ctx, id, inviteId, body, actor),
         { tried: (on) => replaceCode(on, id, inviteId, body, actor) },
       ),
@@ -262,11 +270,14 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
   });
 
   /** While voting is open this changes who can vote, so the other officers learn of it or have to confirm it. */
-  function lateAct(act: string, issuer: Issuer, inviteId: string): SensitiveAct | undefined {
+  function lateAct(act: 'withdraw' | 'other', issuer: Issuer, inviteId: string): SensitiveAct | undefined {
     const { id, title, opened_at, ...election } = issuer;
     getInvite(ctx.db, id, inviteId);
     if (opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
-    return { kind: 'codes', act: `${act} the voting code of one elector of “${title}”, which is open` };
+    return {
+      kind: 'codes',
+      act: t('voting-admin.invite_list.voting_code_elector_which_open', { act, title }),
+    };
   }
 
   function refusedOn(form: 'replace' | 'withdraw') {

@@ -11,7 +11,8 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShort, zoneName } from '#kernel/language/times.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
@@ -288,14 +289,14 @@ async function addElectors<T>(
 ): Promise<T | OtherAnswer> {
   await ensureMayInvite(ctx, request, plan.elections);
   const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
-  const titles = opened.map(({ title }) => `“${title}”`).join(', ');
-  const names = plan.invitees.map(({ person, name, email }) => person?.name ?? name ?? email ?? 'Somebody');
+  const titles = opened.map(({ title }) => title).join(', ');
+  const names = plan.invitees.map(({ person, name, email }) => person?.name ?? name ?? email ?? '–');
   const late: SensitiveAct = {
     kind: 'codes',
-    act: `Add electors to ${titles}, which is open`,
+    act: t('voting-admin.invites.add_electors_which_open', { elections: opened.length, titles }),
     details: [
-      { label: 'Electors', value: String(names.length) },
-      { label: 'Names', value: names.join(', ') },
+      { label: t('voting-admin.invites.electors'), value: String(names.length) },
+      { label: t('voting-admin.invites.names'), value: names.join(', ') },
     ],
   };
   return withApproval(ctx, request, opened.length > 0 ? late : undefined, () => run(ctx), { tried: run });

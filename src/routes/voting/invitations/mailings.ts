@@ -5,7 +5,7 @@ import { act, OtherAnswer } from '#kernel/http/act.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort } from '#kernel/language/times.ts';
 import { ensureAddress, issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { showMailing } from '#routes/voting/officers-page/codes-and-invitations.ts';
 import { onPage } from '#routes/voting/officers-page/page.ts';

@@ -7,7 +7,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatWhen } from '#kernel/language/times.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { issuerOf, placed } from '#routes/voting/officers-page/address.ts';
 import { slipsPage } from '#views/voting/admin/invitations/slips.ts';

@@ -7,7 +7,7 @@ import { act } from '#kernel/http/act.ts';
 import { type App, sendFile } from '#kernel/http/http.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -56,10 +56,10 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       const { count, batch_name } = body;
       const sensitive = await lateAct(request, election, {
         kind: 'codes',
-        act: `Make voting codes for “${title}”, which is open`,
+        act: t('voting-admin.tokens.make_voting_codes_which_open', { title }),
         details: [
-          { label: 'Voting codes', value: String(count) },
-          ...(batch_name === null ? [] : [{ label: 'Batch', value: batch_name }]),
+          { label: t('voting-admin.tokens.voting_codes'), value: String(count) },
+          ...(batch_name === null ? [] : [{ label: t('voting-admin.tokens.batch'), value: batch_name }]),
         ],
       });
       return withApproval(ctx, request, sensitive, () => generateTokens(ctx, id, body, actor), {
@@ -69,12 +69,12 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     made: ({ batch_name, count, made_at }, { request }) => {
       const election = issuerOf(ctx, request);
       return {
-        what: `${formatNumber(count)} voting ${count === 1 ? 'code' : 'codes'} for “${election.title}” were made`,
+        what: t('voting-admin.tokens.voting_codes_made', { count, title: election.title }),
         page: sectionPath(election, 'tokens'),
         remove: {
           action: `${adminPath(election, 'batches')}?_method=DELETE`,
           fields: { batch_name: batch_name ?? '', made_at: String(made_at) },
-          label: 'Delete these codes unused',
+          label: t('voting-admin.tokens.delete_these_codes_unused'),
         },
       };
     },
@@ -120,8 +120,13 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       const election = issuerOf(ctx, request);
       const sensitive = await lateAct(request, election, {
         kind: 'codes',
-        act: `Delete a batch of voting codes of “${election.title}”, which is open`,
-        details: [{ label: 'Batch', value: batch_name ?? 'without a name' }],
+        act: t('voting-admin.tokens.delete_batch_voting_codes_which', { title: election.title }),
+        details: [
+          {
+            label: t('voting-admin.tokens.batch'),
+            value: batch_name ?? t('voting-admin.tokens.batch_without_name'),
+          },
+        ],
       });
       return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, body, actor), {
         tried: (on) => deleteBatch(on, id, body, actor),

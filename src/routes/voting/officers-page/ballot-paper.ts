@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { adminPaperPage } from '#views/voting/admin/ballot-paper/ballot-paper.ts';
 import type { PaperQuestion } from '#views/voting/admin/ballot-paper/props.ts';
 import { whyNotJoined } from '#voting/ballot-papers/questions.ts';
@@ -85,7 +86,8 @@ function showQuestion(
     status,
     turnout,
     hasBallots: hasBallots(ctx.db, id),
-    lacks: lacking && status !== 'closed' ? 'It needs at least two candidates.' : undefined,
+    lacks:
+      lacking && status !== 'closed' ? t('voting-admin.ballot_paper.needs_least_two_candidates') : undefined,
     result: resultOf(question, status, hidden),
     published: readSettings(question.settings).publish_results_to_home,
   };

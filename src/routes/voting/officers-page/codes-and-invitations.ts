@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { formatInList, formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatInList, formatShort, formatWhen } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { actorName } from '#people/actor-names.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { todayOf } from '#people/roll/people.ts';
@@ -78,7 +79,7 @@ export function mailState(ctx: Context) {
 }
 
 /** Returns when the first queued invitations are sent: at the earliest opening of their elections. */
-export function goesOut(ctx: Context, waiting: Issuer[]): string | undefined {
+export function goesOut(ctx: Context, waiting: Issuer[]): Words | undefined {
   const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
   return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);
 }

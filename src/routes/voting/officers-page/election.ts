@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort } from '#kernel/language/times.ts';
 import { isSameName } from '#kernel/names.ts';
 import { findItemOf } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';

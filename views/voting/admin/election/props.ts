@@ -1,3 +1,4 @@
+import type { Words } from '#kernel/language/words.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { SharedProps } from '#views/voting/admin/sections/props.ts';
 import type { Named } from '#views/voting/words.ts';
@@ -30,7 +31,7 @@ export interface ElectionPageProps extends SharedProps {
   /** The size of the certified results, where they replace the counted ones. */
   manual?: { contests: number; items: number } | null | undefined;
   /** Absent where no workspace is set up; `synced` is already formatted. */
-  workspace?: { synced: string | null } | undefined;
+  workspace?: { synced: Words | string | null } | undefined;
 }
 
 /** Whether voting is possible: somebody has a token, and there is something to choose from. */

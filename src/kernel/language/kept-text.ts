@@ -1,0 +1,50 @@
+import { findText } from './catalogues.ts';
+import { Message } from './message.ts';
+import type { Texts } from './texts.ts';
+import { Figure, type FormatName } from './times.ts';
+import { ENGLISH, type Words } from './words.ts';
+
+/** A value of a kept text: as it is, a text of the catalogues, or a figure with what it is written from. */
+type Kept =
+  | string
+  | number
+  | { key: string; values: Record<string, Kept> }
+  | { format: string; args: unknown[] };
+
+/** Begins what is no plain sentence: nobody can type it. */
+const MARK = '\u0001';
+
+/**
+ * A text as the database keeps it: what people wrote as it is, a text of the catalogues as its key and values.
+ * @throws for a text that holds anything else
+ */
+export function keepText(text: Words | string): string {
+  return typeof text === 'string' && !text.startsWith(MARK) ? text : MARK + JSON.stringify(keptOf(text));
+}
+
+function keptOf(value: unknown): Kept {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (value instanceof Figure) return { format: value.name, args: [...value.args] };
+  if (!(value instanceof Message)) throw new TypeError('This text cannot be kept');
+  const values = Object.entries(value.values).map(([name, one]) => [name, keptOf(one)]);
+  return { key: value.key, values: Object.fromEntries(values) };
+}
+
+/** Reads a text that `keepText` made; a sentence of an earlier version is returned as it is. */
+export const readText = (kept: string): Words | string =>
+  kept.startsWith(MARK) ? readKept(JSON.parse(kept.slice(MARK.length))) : kept;
+
+function readKept(kept: Kept): Words | string {
+  if (typeof kept !== 'object') return String(kept);
+  if ('format' in kept) return new Figure(kept.format as FormatName, kept.args as never);
+  findText('en', kept.key);
+  const values = Object.entries(kept.values).map(([name, one]) => [
+    name,
+    typeof one === 'number' ? one : readKept(one),
+  ]);
+  return new Message(kept.key as keyof Texts, Object.fromEntries(values));
+}
+
+/** A text in English, for JSON. */
+export const inEnglish = (text: Words | string): string =>
+  typeof text === 'string' ? text : text.for(ENGLISH);

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { inEnglish, keepText, readText } from '#kernel/language/kept-text.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatShort } from '#kernel/language/times.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+test('a text is kept with its values and its dates, and is written for whoever reads it later', () => {
+  const span = t('voting-admin.audit_log.span', {
+    first: formatShort(NOON, 'UTC'),
+    last: t('voting-admin.access.officer'),
+  });
+  const read = readText(keepText(span));
+
+  expect(inEnglish(read)).toBe('Sat, Nov 21, 2026, 12:00 PM to an officer');
+  expect(typeof read !== 'string' && read.for({ language: 'en', locale: 'de-DE' })).toContain(
+    '21. Nov. 2026',
+  );
+});
+
+test('what people wrote is kept as it is, whatever it begins with', () => {
+  for (const typed of [
+    'Budget',
+    '{"key":"voting-admin.access.officer"}',
+    '\u0001{"key":"x","values":{}}',
+    '',
+  ])
+    expect(readText(keepText(typed))).toBe(typed);
+});
+
+test('a text that holds anything else is refused at once', () => {
+  expect(() => keepText(commas(['a', 'b'])!)).toThrow('cannot be kept');
+});
