@@ -25,7 +25,7 @@ import { groupPath } from '#kernel/settings/setting.ts';
 import type { GivenSettings } from '#kernel/settings/settings.ts';
 import { MENU_ITEM } from './kinds/menu-item.ts';
 import { OFFER } from './kinds/offer.ts';
-import { type Body, type Kind, readBody } from './records/kind.ts';
+import { type Body, type Kind, readBody, titleOf } from './records/kind.ts';
 import { hasPrice } from './records/storing.ts';
 
 const PRICED: Readonly<Record<string, Kind>> = {
@@ -163,7 +163,7 @@ function listPriced(tx: Tx): Priced[] {
 function figuresOf({ kind, body }: Priced): { name: string; minor: number }[] {
   const figures: { name: string; minor: number }[] = [];
   kind.prices?.each(body, (minor) => {
-    figures.push({ name: kind.title(body), minor });
+    figures.push({ name: titleOf(kind, body), minor });
     return minor;
   });
   return figures;

@@ -42,17 +42,17 @@ test('events are listed by their next date, and those that are over come last', 
   await create('event', { title: 'Choir', date: '2026-11-22', ...evening });
 
   expect(await service.rows('event')).toEqual([
-    ['Today, 8:00 PM / every Saturday', 'Quiz', 'Pub', ''],
+    ['Today, 8:00 PM / Every Saturday', 'Quiz', 'Pub', ''],
     ['Tomorrow, 8:00 PM', 'Choir', 'Pub', 'Draft'],
     ['Wed, Dec 2, all day', 'Fair', 'Yard', ''],
     ['Sat, Nov 20, 2027, 8:00 PM', 'Anniversary', 'Pub', ''],
-    ['Sun, Nov 1 / over', 'Last film', 'Pub', ''],
-    ['Thu, Oct 1 / over', 'Old film', 'Pub', ''],
+    ['Sun, Nov 1 / Over', 'Last film', 'Pub', ''],
+    ['Thu, Oct 1 / Over', 'Old film', 'Pub', ''],
   ]);
   // The next one counts once today’s has ended.
   service.clock.now += DAY;
   expect((await service.rows('event'))[1]).toEqual([
-    'Sat, Nov 28, 8:00 PM / every Saturday',
+    'Sat, Nov 28, 8:00 PM / Every Saturday',
     'Quiz',
     'Pub',
     '',
@@ -77,11 +77,11 @@ test('a series lists its next date as it was changed, and what is over on the pa
     await publish('event', { title: `Past ${day}`, date: '2026-01-05', time: '20:00' });
 
   const [first] = await service.rows('event');
-  expect(first).toEqual(['Sat, Nov 28, 6:00 PM / every Saturday', 'Quiz', 'Hall', '']);
+  expect(first).toEqual(['Sat, Nov 28, 6:00 PM / Every Saturday', 'Quiz', 'Hall', '']);
   expect(await service.rows('event', '?page=2')).toHaveLength(1);
   await patch(`event/${quiz}`, { version: 2, publish: true, body: { cancelled: true } });
   expect((await service.rows('event'))[0]).toEqual([
-    'Today, 8:00 PM / cancelled, every Saturday',
+    'Today, 8:00 PM / Cancelled · Every Saturday',
     'Quiz',
     '',
     '',

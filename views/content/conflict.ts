@@ -1,4 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -15,16 +18,16 @@ import {
 /** A field that two people changed, with both values in words. */
 export interface ConflictingField {
   field: string;
-  theirs: string;
-  yours: string;
+  theirs: Words | string;
+  yours: Words | string;
 }
 
 /** Shows both values side by side; theirs is preselected. */
 export function conflictPage(
   props: ContentPageProps & {
     words: KindWords;
-    labels: Readonly<Record<string, string>>;
-    title: string;
+    labels: Readonly<Record<string, Words>>;
+    title: Words | string;
     id: string;
     /** The newest version, which the choice is based on. */
     version: number;
@@ -39,20 +42,20 @@ export function conflictPage(
   const path = recordPath(words, id);
   const nameOf = (field: string) => {
     const [first = '', ...rest] = field.split('.');
-    return [ownValue(labels, first) ?? first, ...rest].join(', ');
+    return commas([ownValue(labels, first) ?? first, ...rest]);
   };
-  const side = (field: string, value: 'theirs' | 'yours', label: string, text: string) =>
+  const side = (field: string, value: 'theirs' | 'yours', label: Words, text: Words | string) =>
     html`<label class="choice content-side"><input type="radio" name="take.${field}" value="${value}"${
       value === 'theirs' && html` checked`
     } aria-labelledby="take.${field}-${value}-name" aria-describedby="take.${field}-${value}-text">
-<span class="choice-body"><span class="choice-name" id="take.${field}-${value}-name">${label}</span><span class="choice-note content-text" id="take.${field}-${value}-text">${text || 'Nothing'}</span></span></label>`;
+<span class="choice-body"><span class="choice-name" id="take.${field}-${value}-name">${label}</span><span class="choice-note content-text" id="take.${field}-${value}-text">${text || t('content-admin.conflict.nothing')}</span></span></label>`;
   const body = html`${pageHeader({ title, crumbs: [CONTENT_CRUMB, { href: kindPath(words), label: words.many }] })}
 <div role="alert">${notice(
     'attention',
-    `${who ?? 'Somebody'} changed the same ${
-      conflicts.length === 1 ? 'field' : 'fields'
-    } while you were writing. Choose what stays; whatever only one of you changed is kept.`,
-    'Changed meanwhile',
+    who === null
+      ? t('content-admin.conflict.somebody_changed_same_fields_while', { n: conflicts.length })
+      : t('content-admin.conflict.changed_same_fields_while_writing', { who, n: conflicts.length }),
+    t('content-admin.conflict.changed_meanwhile'),
   )}</div>
 <form class="card" method="post" action="${path}/settle">${hiddenInputs({
     version: String(version),
@@ -65,12 +68,12 @@ ${conflicts.map(
     <div class="content-sides">${side(
       field,
       'theirs',
-      'Theirs',
+      t('content-admin.conflict.theirs'),
       theirs,
-    )}${side(field, 'yours', 'Yours', yours)}</div></fieldset>`,
+    )}${side(field, 'yours', t('content-admin.conflict.yours'), yours)}</div></fieldset>`,
 )}
 <p class="actions"><button class="button">${
-    publish ? 'Save and publish' : 'Save as a draft'
-  }</button> <a class="button button-quiet" href="${path}">Leave it as it is</a></p></form>`;
-  return contentPage(`Changed meanwhile: ${title}`, body, props);
+    publish ? t('content-admin.conflict.save_publish') : t('content-admin.conflict.save_draft')
+  }</button> <a class="button button-quiet" href="${path}">${t('content-admin.conflict.leave')}</a></p></form>`;
+  return contentPage(t('content-admin.conflict.changed_meanwhile_2', { title }), body, props);
 }

@@ -1,5 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { badge } from '#views/components/status.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
@@ -9,8 +11,10 @@ export interface KindWords {
   /** Its identifier in addresses and in the API. */
   name: string;
   /** The singular, such as `Announcement`. */
-  one: string;
-  many: string;
+  one: Words;
+  many: Words;
+  /** What makes one: `New event`. */
+  create: Words;
 }
 
 export interface ContentPageProps {
@@ -22,7 +26,7 @@ export interface ContentPageProps {
 }
 
 /** The breadcrumb of the content overview. */
-export const CONTENT_CRUMB = { href: '/admin/content', label: 'Content' };
+export const CONTENT_CRUMB = { href: '/admin/content', label: t('content-admin.frame.content') };
 
 export const kindPath = ({ name }: Pick<KindWords, 'name'>): string => `/admin/content/${name}`;
 export const recordPath = (words: Pick<KindWords, 'name'>, id: string): string =>
@@ -30,7 +34,7 @@ export const recordPath = (words: Pick<KindWords, 'name'>, id: string): string =
 
 /** A page of the club's own content. */
 export function contentPage(
-  title: string,
+  title: Words | string,
   body: Html,
   { identity, scripts, styles = [] }: ContentPageProps,
 ): Html {
@@ -49,7 +53,9 @@ export const mayWrite = ({ identity }: ContentPageProps): boolean =>
 
 /** The state of a record in words. */
 export function stateBadge(state: 'draft' | 'published' | 'changed' | 'removed'): Html {
-  if (state === 'published') return badge('Published', 'open');
-  if (state === 'changed') return badge('Published, with a draft', 'scheduled');
-  return state === 'draft' ? badge('Draft', 'scheduled') : badge('Removed');
+  if (state === 'published') return badge(t('content-admin.frame.published'), 'open');
+  if (state === 'changed') return badge(t('content-admin.frame.published_draft'), 'scheduled');
+  return state === 'draft'
+    ? badge(t('content-admin.frame.draft'), 'scheduled')
+    : badge(t('content-admin.frame.removed'));
 }

@@ -1,7 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 
@@ -9,7 +12,7 @@ import { table } from '#views/components/tables.ts';
 export interface HistoryLine {
   version: number;
   /** In words. */
-  when: string;
+  when: Words;
   by: string | null;
   reason: 'created' | 'changed' | 'undone' | 'restored' | 'imported';
   fields: readonly string[];
@@ -21,38 +24,40 @@ export interface HistoryLine {
 }
 
 const REASONS = {
-  created: 'Written',
-  changed: 'Changed',
-  undone: 'Publication undone',
-  restored: 'Restored',
-  imported: 'Imported',
+  created: t('content-admin.history.written'),
+  changed: t('content-admin.history.changed'),
+  undone: t('content-admin.history.publication_undone'),
+  restored: t('content-admin.history.restored'),
+  imported: t('content-admin.history.imported'),
 };
 
 /** Who changed what, the newest first, each version with a button that restores it as a draft. */
 export function historyTable(props: {
   history: readonly HistoryLine[];
-  labels: Readonly<Record<string, string>>;
+  labels: Readonly<Record<string, Words>>;
   path: string;
   write: boolean;
 }): Html {
   const { history, labels, path, write } = props;
   const isCounted = history.some(({ screens }) => screens !== undefined);
   return table({
-    caption: 'Versions, the newest first',
+    caption: t('content-admin.history.versions_newest_first'),
     columns: [
-      { label: 'Version' },
-      { label: 'When' },
-      { label: 'Who' },
-      { label: 'What' },
-      ...(isCounted ? [{ label: 'On the screens' }] : []),
-      ...(write ? [{ label: 'Go back', quiet: true }] : []),
+      { label: t('content-admin.history.version') },
+      { label: t('content-admin.history.when') },
+      { label: t('content-admin.history.who') },
+      { label: t('content-admin.history.what') },
+      ...(isCounted ? [{ label: t('content-admin.history.screens') }] : []),
+      ...(write ? [{ label: t('content-admin.history.go_back'), quiet: true }] : []),
     ],
     rows: history.map((line) => [
       String(line.version),
       line.when,
-      line.by ?? 'Unknown',
+      line.by ?? t('content-admin.history.unknown'),
       html`<span>${what(line, labels)}${
-        line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`
+        line.shown
+          ? html` ${badge(t('content-admin.history.shown_now'), 'open')}`
+          : line.wasShown && html` ${badge(t('content-admin.history.was_shown'))}`
       }</span>`,
       ...(isCounted ? [shownWords(line.screens ?? [])] : []),
       ...(write
@@ -60,22 +65,24 @@ export function historyTable(props: {
             !line.newest &&
               html`<form method="post" action="${path}/restore">${hiddenInputs({
                 version: String(line.version),
-              })}<button class="button button-quiet button-small">Make it a draft<span class="visually-hidden">: version ${line.version}</span></button></form>`,
+              })}<button class="button button-quiet button-small">${t('content-admin.history.make_draft_version', { hidden, version: line.version })}</button></form>`,
           ]
         : []),
     ]),
   });
 }
 
-function what({ reason, fields }: HistoryLine, labels: Readonly<Record<string, string>>): string {
-  const names = fields.map((field) => ownValue(labels, field) ?? field).join(', ');
-  return reason === 'changed' && names !== '' ? `${REASONS[reason]}: ${names}` : REASONS[reason];
+function what({ reason, fields }: HistoryLine, labels: Readonly<Record<string, Words>>): Words {
+  const names = commas(fields.map((field) => ownValue(labels, field) ?? field));
+  return reason === 'changed' && names ? t('content-admin.history.changed_what', { names }) : REASONS[reason];
 }
 
 /** `312 times: Bar 200, Snug 112` */
-function shownWords(screens: readonly { screen: string; times: number }[]): string {
+function shownWords(screens: readonly { screen: string; times: number }[]): Words | string {
   const all = screens.reduce((sum, { times }) => sum + times, 0);
   if (all === 0) return '';
-  const each = screens.map(({ screen, times }) => `${screen} ${count(times)}`).join(', ');
-  return `${counted(all, 'time')}: ${each}`;
+  const each = screens.map(({ screen, times }) =>
+    t('content-admin.history.screen_times', { screen, n: times }),
+  );
+  return t('content-admin.history.times', { n: all, each: commas(each) ?? '' });
 }

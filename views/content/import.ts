@@ -2,6 +2,7 @@ import type { ImportReport } from '#content/import/import.ts';
 import type { ImportLine } from '#content/import/planned.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -12,7 +13,7 @@ export interface ImportPageProps extends ContentPageProps {
   /** Whether a workspace is set up. */
   isConfigured: boolean;
   /** Kinds in words, by their name. */
-  kinds: Readonly<Record<string, string>>;
+  kinds: Readonly<Record<string, Words>>;
   running: { dryRun: boolean; done: number; of: number } | undefined;
   /** The last run since the start of the service; `when` in words. */
   last: { when: string; dryRun: boolean; report?: ImportReport; failed?: string } | undefined;

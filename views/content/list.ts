@@ -1,4 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
@@ -20,10 +22,10 @@ import {
 export interface ListedRecord {
   id: string;
   /** By the columns of its kind; `below` stands in small words under the others. */
-  cells: readonly { words: string; below: string; leads: boolean }[];
+  cells: readonly { words: Words | string; below: Words | string; leads: boolean }[];
   state: 'draft' | 'published' | 'changed' | 'removed';
   /** Says where the same thing exists a second time. */
-  double?: string | undefined;
+  double?: Words | undefined;
   /** Whether an event has a date on which the pub is closed. */
   closed?: boolean;
   /** Whether it can be moved up and down; absent for a list without an order of its own. */
@@ -31,11 +33,11 @@ export interface ListedRecord {
 }
 
 const STATES = [
-  { value: '', label: 'All but removed ones' },
-  { value: 'draft', label: 'Drafts' },
-  { value: 'published', label: 'Published' },
-  { value: 'changed', label: 'Published, with a draft' },
-  { value: 'removed', label: 'Removed' },
+  { value: '', label: t('content-admin.list.all_but_removed_ones') },
+  { value: 'draft', label: t('content-admin.list.drafts') },
+  { value: 'published', label: t('content-admin.list.published') },
+  { value: 'changed', label: t('content-admin.list.published_draft') },
+  { value: 'removed', label: t('content-admin.list.removed') },
 ];
 
 /** The records of a kind. */
@@ -43,15 +45,15 @@ export function recordsPage(
   props: ContentPageProps & {
     words: KindWords;
     /** The headings. */
-    columns: readonly string[];
+    columns: readonly Words[];
     records: readonly ListedRecord[];
     filter: { q: string; state: string };
     /** Undefined for a list that has only one. */
     pages?: ListPages | undefined;
     /** The main part of the page, where that is not the list: the list follows below, under this heading. */
-    main?: { body: Html; heading: string; text: string; add: string } | undefined;
+    main?: { body: Html; heading: Words; text: Words; add: Words } | undefined;
     /** Other pages about all records of the kind, for those who may write. */
-    ways?: readonly { href: string; label: string }[] | undefined;
+    ways?: readonly { href: string; label: Words }[] | undefined;
   },
 ): Html {
   const { words, records, filter, pages, main, ways = [] } = props;
@@ -59,7 +61,7 @@ export function recordsPage(
   const add =
     mayWrite(props) &&
     html`<a class="button${main && ' button-quiet'}" href="${path}/new">${
-      main ? main.add : `New ${words.one.toLowerCase()}`
+      main ? main.add : words.create
     }</a>`;
   const others =
     mayWrite(props) &&
@@ -69,18 +71,18 @@ export function recordsPage(
   const list =
     records.length === 0
       ? empty(
-          isFiltered ? 'Nothing was found' : 'Nothing here yet',
+          isFiltered ? t('content-admin.list.nothing_found') : t('content-admin.list.nothing_here_yet'),
           isFiltered
-            ? 'Try other words.'
-            : `What you write here is on the screens as soon as you publish it.`,
+            ? t('content-admin.list.try_other_words')
+            : t('content-admin.list.what_write_here_screens_soon'),
         )
       : table({
           caption: words.many,
           quietCaption: true,
           columns: [
             ...props.columns.map((label) => ({ label })),
-            { label: 'State', quiet: true },
-            ...(isMoved ? [{ label: 'Move', quiet: true }] : []),
+            { label: t('content-admin.list.state'), quiet: true },
+            ...(isMoved ? [{ label: t('content-admin.list.move'), quiet: true }] : []),
           ],
           rows: records.map((record) => [
             ...record.cells.map((cell) => cellOf(cell, recordPath(words, record.id))),
@@ -95,13 +97,13 @@ export function recordsPage(
   }
 <form class="content-filter" method="get" action="${path}">${openField({
     name: 'q',
-    label: 'Search',
+    label: t('content-admin.list.search'),
     type: 'search',
     value: filter.q,
   })}
-${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}
-<p><button class="button button-quiet">Show</button></p></form>
-${list}${pages && pages.total > records.length && numberedPages({ ...pages, of: words.many.toLowerCase() })}`;
+${selectField({ name: 'state', label: t('content-admin.list.show'), options: STATES, value: filter.state })}
+<p><button class="button button-quiet">${t('content-admin.list.show')}</button></p></form>
+${list}${pages && pages.total > records.length && numberedPages({ ...pages, of: (shown) => t('content-admin.list.shown', shown) })}`;
   return contentPage(words.many, body, isMoved ? { ...props, scripts: ['content/order.js'] } : props);
 }
 
@@ -113,11 +115,11 @@ function cellOf({ words, below, leads }: ListedRecord['cells'][number], path: st
 /** Two buttons that move a record by one place; those of the first and the last one stay where they are, and do nothing. */
 function movesOf({ id, cells, moves }: ListedRecord, path: string): Html {
   const name = cells.find(({ leads }) => leads)?.words ?? '';
-  const button = (to: 'up' | 'down', words: string) =>
+  const button = (to: 'up' | 'down', label: Words) =>
     html`<button class="button button-quiet button-small" name="direction" value="${to}" id="${to}-${id}"${
       moves?.[to] !== true && html` disabled`
-    }>${icon(to)}<span class="visually-hidden">${words}: ${name}</span></button>`;
-  return html`<form class="content-moves" id="r-${id}" method="post" action="${path}/move" data-move>${button('up', 'Up')}${button('down', 'Down')}</form>`;
+    }>${icon(to)}<span class="visually-hidden">${label}</span></button>`;
+  return html`<form class="content-moves" id="r-${id}" method="post" action="${path}/move" data-move>${button('up', t('content-admin.list.up_of', { name }))}${button('down', t('content-admin.list.down_of', { name }))}</form>`;
 }
 
 /** What is unusual about a record: most are published, which needs no word. */
@@ -125,7 +127,7 @@ function badgesOf({ state, double, closed }: ListedRecord): Html | null {
   const badges = [
     state !== 'published' && stateBadge(state),
     double !== undefined && badge(double, 'scheduled'),
-    closed && badge('On a closed day', 'scheduled'),
+    closed && badge(t('content-admin.list.closed_day'), 'scheduled'),
   ].filter(Boolean);
   return badges.length === 0 ? null : html`<span class="content-badges">${badges}</span>`;
 }

@@ -1,8 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { formatPercent } from '#kernel/locale.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { empty, notice } from '#views/components/notices.ts';
+import { hidden } from '#views/components/slots.ts';
 import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath } from './frame.ts';
@@ -12,7 +15,7 @@ export interface ListedPicture {
   alt: string;
   decorative: boolean;
   /** In words. */
-  added: string;
+  added: Words;
   uses: readonly { kind: string; id: string; title: string }[];
 }
 
@@ -21,7 +24,7 @@ export interface PicturesPageProps extends ContentPageProps {
   /** The used share of the storage for pictures, in per cent. */
   taken: number;
   pages: ListPages;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: RefusedForm | undefined;
 }
 
@@ -31,36 +34,38 @@ export function picturesPage(props: PicturesPageProps): Html {
   const list =
     pictures.length === 0
       ? empty(
-          'Nothing here yet',
-          'Pictures are added where they are shown: in an event or an announcement, or for somebody behind the bar.',
+          t('content-admin.pictures.nothing_here_yet'),
+          t('content-admin.pictures.pictures_added_where_shown_event'),
         )
       : html`<ul class="content-pictures" role="list">${pictures.map(
           (picture) =>
             html`<li><img src="/api/admin/pictures/${picture.id}/file?size=480" alt="" width="160" height="160" loading="lazy">
-<p>${picture.decorative ? 'Only decoration' : picture.alt || 'Nobody has said it yet'}</p>
+<p>${picture.decorative ? t('content-admin.pictures.only_decoration') : picture.alt || t('content-admin.pictures.said_yet')}</p>
 ${usesOf(picture, mayWrite(props))}<p class="small soft">${picture.added}</p></li>\n`,
         )}</ul>`;
   const body = html`${pageHeader({
-    title: 'Pictures',
+    title: t('content-admin.pictures.pictures'),
     crumbs: [CONTENT_CRUMB],
-    lede: `${formatPercent(taken / 100)} of the room for pictures is taken. What nothing uses is deleted after 30 days.`,
+    lede: t('content-admin.pictures.room_pictures_taken_what_nothing', {
+      percent: formatPercent(taken / 100),
+    }),
   })}
 ${doneNotice(done)}${
   refused &&
   html`
-<div role="alert">${notice('danger', refused.message, 'It was not deleted')}</div>`
+<div role="alert">${notice('danger', refused.message, t('content-admin.pictures.deleted'))}</div>`
 }
 ${
   taken >= 80 &&
   notice(
     'attention',
-    'Delete what is not needed any more. When there is no room, no picture can be added.',
-    'There is little room left',
+    t('content-admin.pictures.delete_what_needed_any_more'),
+    t('content-admin.pictures.little_room_left'),
   )
 }
 ${list}
-${pages.total > pictures.length && numberedPages({ ...pages, of: 'pictures' })}`;
-  return contentPage('Pictures', body, props);
+${pages.total > pictures.length && numberedPages({ ...pages, of: (shown) => t('content-admin.pictures.shown', shown) })}`;
+  return contentPage(t('content-admin.pictures.pictures'), body, props);
 }
 
 function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
@@ -69,8 +74,8 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
       (use) => html`<p><a class="content-link" href="${usePath(use)}">${use.title}</a></p>`,
     )}`;
   const remove = html`
-  <form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-text button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
-  return html`<p>Used by nothing</p>${write && remove}`;
+  <form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-text button-small">${alt ? t('content-admin.pictures.delete', { hidden, alt }) : t('content-admin.pictures.delete_picture', { hidden })}</button></form>`;
+  return html`<p>${t('content-admin.pictures.used_nothing')}</p>${write && remove}`;
 }
 
 function usePath({ kind, id }: ListedPicture['uses'][number]): string {

@@ -1,9 +1,10 @@
 import type { RosterTender } from '#content/display.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, semicolons } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { listed } from '#views/components/numbers.ts';
 import { portrait } from '#views/pub/pictures.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { NO_TENDERS } from './fields/parts.ts';
@@ -12,7 +13,7 @@ import { NO_TENDERS } from './fields/parts.ts';
 export interface RosterDay {
   date: string;
   /** `Sat, Nov 21`. */
-  label: string;
+  label: Words;
   hours: Words | string;
   /** Its names are stored, but not shown anywhere else. */
   isClosed: boolean;
@@ -33,35 +34,32 @@ export function rosterTable(props: {
   previous: string;
   next: string;
   write: boolean;
-  done?: string | undefined;
+  done?: Words | undefined;
   /** Labels of the dates that somebody else changed. */
-  conflicts?: readonly string[] | undefined;
+  conflicts?: readonly Words[] | undefined;
   /** Labels of the dates that somebody else changed too, and that are saved with both changes. */
-  merged?: readonly string[] | undefined;
+  merged?: readonly Words[] | undefined;
   isCopied?: boolean | undefined;
 }): Html {
   const { days, tenders, first, write, done, conflicts = [], merged = [] } = props;
   const at = (from: string) => `/admin/content/roster?from=${from}`;
   return html`${doneNotice(done)}${
     merged.length > 0 &&
-    notice(
-      'info',
-      `Somebody else changed ${listed(merged)} while you were writing. Your changes and theirs are both saved.`,
-    )
+    notice('info', t('content-admin.roster.somebody_else_changed_while_writing', { days: allOf(merged) }))
   }${
     conflicts.length > 0 &&
     html`<div role="alert">${notice(
       'attention',
-      `Somebody changed these days while you were writing, and they show what is stored now: ${conflicts.join('; ')}. The other days were saved.`,
-      'Changed meanwhile',
+      t('content-admin.roster.somebody_changed_these_days_while', { days: semicolons(conflicts) ?? '' }),
+      t('content-admin.roster.changed_meanwhile'),
     )}</div>`
-  }${props.isCopied && notice('info', 'These are the people of a week before. Nothing is saved yet.')}
+  }${props.isCopied && notice('info', t('content-admin.roster.these_people_week_before_nothing'))}
 <nav class="toolbar"
-aria-label="Weeks"><a class="button button-quiet" href="${at(props.previous)}">Earlier</a> <a class="button button-quiet" href="${at(props.next)}">Later</a>
+aria-label="${t('content-admin.roster.weeks')}"><a class="button button-quiet" href="${at(props.previous)}">${t('content-admin.roster.earlier')}</a> <a class="button button-quiet" href="${at(props.next)}">${t('content-admin.roster.later')}</a>
 ${
   write &&
   tenders.some(({ active }) => active) &&
-  html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">As last week</a>`
+  html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">${t('content-admin.roster.last_week')}</a>`
 }</nav>
 ${
   days.every((day) => shownOn(day, tenders).length === 0)
@@ -69,8 +67,8 @@ ${
     : write
       ? html`<form method="post" action="/admin/content/roster/days">${hiddenInputs({ first })}
 ${grid(days, tenders)}
-<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as drafts</button></p></form>`
-      : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>
+<p class="actions"><button class="button" name="publish" value="true">${t('content-admin.roster.save_publish')}</button> <button class="button button-quiet">${t('content-admin.roster.save_drafts')}</button></p></form>`
+      : html`<fieldset disabled class="content-read"><legend class="visually-hidden">${t('content-admin.roster.look')}</legend>
 ${grid(days, tenders)}</fieldset>`
 }`;
 }
@@ -86,7 +84,7 @@ export function tonightForm({ day, tenders }: { day: RosterDay; tenders: readonl
   })}
 <fieldset><legend>${day.label} ${hoursOf(day)}</legend>${opened(day, shown)}
 <div class="roster-names">${shown.map((one) => mark(day, one, names))}</div></fieldset>
-<p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
+<p class="actions"><button class="button" name="publish" value="true">${t('content-admin.roster.save_who_works')}</button></p></form>`;
 }
 
 /** The tenders who can be chosen for a day, and those who are already on it. */
@@ -100,13 +98,13 @@ function grid(days: readonly RosterDay[], tenders: readonly RosterTender[]): Htm
   const people = tenders.filter((one) => days.some((day) => shownOn(day, [one]).length > 0));
   const names = shortNames(people);
   return html`<table class="roster${people.length <= COLUMNS && ' roster-wide'}" role="table">
-<caption class="visually-hidden">Who works when</caption>
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Day</th>${people.map(
+<caption class="visually-hidden">${t('content-admin.roster.who_works_when')}</caption>
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${t('content-admin.roster.day')}</th>${people.map(
     (one) =>
       html`<th scope="col" role="columnheader">${portrait({ ...one, size: 'tiny' })}${names.get(one.id)}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${days.map((day) => row(day, people, names))}</tbody>
-<tfoot role="rowgroup"><tr role="row"><th scope="row" role="rowheader">Days</th>${people.map(
+<tfoot role="rowgroup"><tr role="row"><th scope="row" role="rowheader">${t('content-admin.roster.days')}</th>${people.map(
     ({ id }) =>
       html`<td role="cell"><span class="roster-name">${names.get(id)}</span> <span data-days="${id}">${String(
         days.filter(({ crew, isClosed }) => !isClosed && crew.includes(id)).length,
@@ -125,7 +123,7 @@ function row(day: RosterDay, people: readonly RosterTender[], names: ReadonlyMap
   return html`<tr role="row"${classes.length > 0 && html` class="${classes.join(' ')}"`}><th scope="row" role="rowheader">${label} ${hoursOf(day)}</th>${
     isClosed
       ? html`<td role="cell" colspan="${people.length}" class="small">${
-          kept.length > 0 && `${listed(kept)} ${kept.length === 1 ? 'works' : 'work'} if it opens after all`
+          kept.length > 0 && t('content-admin.roster.work_if_open', { names: allOf(kept), n: kept.length })
         }</td>`
       : people.map(
           (one, index) =>
@@ -135,7 +133,7 @@ function row(day: RosterDay, people: readonly RosterTender[], names: ReadonlyMap
 }
 
 const hoursOf = ({ hours, isClosed, isDraft }: RosterDay): Html =>
-  html`<span class="roster-hours">${isClosed ? 'Closed' : hours}${isDraft && ', a draft'}</span>`;
+  html`<span class="roster-hours">${isDraft ? t('content-admin.roster.a_draft', { hours: isClosed ? t('content-admin.roster.closed') : hours }) : isClosed ? t('content-admin.roster.closed') : hours}</span>`;
 
 /** What the form began with: changes that others make meanwhile stay. */
 const opened = ({ date, marks, version }: RosterDay, shown: readonly RosterTender[]): Html[] =>

@@ -1,5 +1,6 @@
 import { namedWeekdays, WEEKDAYS, type Weekday } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { commas } from '#kernel/language/times.ts';
 import { formatLocal } from '#kernel/local-time.ts';
 import { PRESET_NAMES, presetOf, type TimeOfDay } from '#pub/devices/mixes.ts';
 import type { OffHours } from '#pub/devices/off-hours.ts';
@@ -14,7 +15,7 @@ interface Bar {
   to: number;
   /** The class of its colour. */
   kind: string;
-  words: string;
+  words: Html | string;
 }
 
 /** The week of a screen as bars, one line a day, with the same in words below; null without other times. */
@@ -73,11 +74,11 @@ function offBars(offHours: OffHours, day: Weekday): Bar[] {
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** `Fri, Sat 10:00 PM – 2:00 AM: Menu board` */
-function sentenceOf({ days, between, mix }: TimeOfDay): string {
+function sentenceOf({ days, between, mix }: TimeOfDay): Html {
   const names = new Map(namedWeekdays('short'));
-  const on = days.length % WEEKDAYS.length === 0 ? 'Every day' : days.map((day) => names.get(day)).join(', ');
+  const on = days.length % WEEKDAYS.length === 0 ? 'Every day' : commas(days.map((day) => names.get(day)));
   const at = between ? ` ${clockName(between.from)} – ${clockName(between.to)}` : '';
-  return `${on}${at}: ${mixName(presetOf(mix))}`;
+  return html`${on}${at}: ${mixName(presetOf(mix))}`;
 }
 
 const clockName = (time: string): string =>

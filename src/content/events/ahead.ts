@@ -2,8 +2,10 @@ import { type Body, parseBody } from '#content/records/kind.ts';
 import { describeSeries, wallTimeInWords } from '#content/recurrence/sentence.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
-import { formatWeekday } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { dateInWords, formatDate, formatShort, formatWeekday } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 import { describeClockChange } from './clock-changes.ts';
 import { listClosedDates } from './closed.ts';
@@ -17,25 +19,25 @@ export interface DatesAhead {
   /** Undefined until the event is saved: its dates cannot be opened before. */
   id?: string | undefined;
   /** `Every Tuesday at 8:00 PM`. */
-  sentence: string;
+  sentence: Words;
   /** `Until 1:30 AM the next day`; null if the event has no end. */
-  ends: string | null;
+  ends: Words | null;
   isSeries: boolean;
   dates: DateLine[];
   /** Original dates with a change that the series no longer contains. */
   unfit: string[];
   /** Dates on which a special day closes the pub, in words. */
-  closed: string[];
+  closed: Words[];
 }
 
 export interface DateLine {
   /** The original date, which identifies it for changes: `2026-12-08`. */
   original: string;
   /** `Tue, Dec 8, 2026, 8:00 PM`. */
-  when: string;
+  when: Words;
   title: string;
   /** A note if the clocks change that night. */
-  clocks: string | undefined;
+  clocks: Words | undefined;
   state: 'as planned' | 'changed' | 'cancelled' | 'skipped';
 }
 
@@ -73,21 +75,26 @@ function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   };
 }
 
-function describeEnd(body: EventBody): string | null {
+function describeEnd(body: EventBody): Words | null {
   const { date, time, end_time, end_days } = body;
   if (time === null) {
     if (end_days === 0) return null;
-    return `${end_days + 1} days long`;
+    return t('content-admin.dates.days_long', { days: end_days + 1 });
   }
   if (end_time === null) return null;
-  const words = `Until ${wallTimeInWords(end_time)}`;
-  if (end_days === 0) return words;
+  const until = wallTimeInWords(end_time);
+  if (end_days === 0) return t('content-admin.dates.until', { time: until });
   if (!isSeries(body)) {
     const day = Temporal.PlainDate.from(date).add({ days: end_days });
     const full = { year: 'numeric', month: 'long', day: 'numeric' } as const;
-    return `${words} on ${end_days < 7 ? formatWeekday(day.dayOfWeek) : formatDate(day.toString(), full)}`;
+    return t('content-admin.dates.until_on', {
+      time: until,
+      day: end_days < 7 ? formatWeekday(day.dayOfWeek) : formatDate(day.toString(), full),
+    });
   }
-  return end_days === 1 ? `${words} the next day` : `${words}, ${end_days} days later`;
+  return end_days === 1
+    ? t('content-admin.dates.until_next_day', { time: until })
+    : t('content-admin.dates.until_days_later', { time: until, days: end_days });
 }
 
 /** Returns one date of a series, even a skipped one. @throws AppError 404 */
@@ -108,11 +115,12 @@ function lineOf(
   house: string,
 ): DateLine {
   const as = changeOf(body, original)?.as;
-  const when = formatShort(start, allDay ? house : (body.zone ?? house));
   return {
     original,
     title,
-    when: allDay ? when.replace(/, [^,]+$/, ', all day') : when,
+    when: allDay
+      ? t('content-admin.dates.all_day', { date: dateInWords(localDate(start, house)) })
+      : formatShort(start, body.zone ?? house),
     clocks: describeClockChange(wall, body.zone ?? house),
     state: cancelled ? 'cancelled' : as === 'skipped' ? as : as === 'changed' ? as : 'as planned',
   };

@@ -1,4 +1,6 @@
 import { wallTimeInWords } from '#content/recurrence/sentence.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { WallSpan } from './body.ts';
 
 /**
@@ -6,7 +8,7 @@ import type { WallSpan } from './body.ts';
  * to say.
  * @param zone IANA name of the zone that the span's times are in
  */
-export function describeClockChange(span: WallSpan, zone: string): string | undefined {
+export function describeClockChange(span: WallSpan, zone: string): Words | undefined {
   const { date, time, end_time, end_days } = span;
   if (time === null) return undefined;
   const day = Temporal.PlainDate.from(date);
@@ -18,10 +20,9 @@ export function describeClockChange(span: WallSpan, zone: string): string | unde
   const minutes = (end.later.offsetNanoseconds - start.earlier.offsetNanoseconds) / 60e9;
   // A changed length is not worth a note for an event over several days.
   if (minutes === 0 || end_days > 1) return undefined;
-  const size = Math.abs(minutes) === 60 ? 'an hour' : `${Math.abs(minutes)} minutes`;
   return minutes < 0
-    ? `Clocks go back that night: it is ${size} longer than they say.`
-    : `Clocks go forward that night: it is ${size} shorter than they say.`;
+    ? t('content-admin.dates.clocks_back_longer', { minutes: -minutes })
+    : t('content-admin.dates.clocks_forward_shorter', { minutes });
 }
 
 interface Moments {
@@ -36,10 +37,13 @@ function momentsOf(wall: Temporal.PlainDateTime, zone: string): Moments {
   return { wall, earlier: at('earlier'), later: at('later') };
 }
 
-function ofMoment({ wall, earlier, later }: Moments, meant: 'earlier' | 'later'): string | undefined {
+function ofMoment({ wall, earlier, later }: Moments, meant: 'earlier' | 'later'): Words | undefined {
   if (earlier.epochMilliseconds === later.epochMilliseconds) return undefined;
   const words = (time: Temporal.PlainDateTime) => wallTimeInWords(time.toPlainTime().toString().slice(0, 5));
   return earlier.toPlainDateTime().equals(wall)
-    ? `Clocks go back that night: ${words(wall)} comes twice; the ${meant} one is meant.`
-    : `Clocks go forward that night: ${words(wall)} is left out; ${words(later.toPlainDateTime())} is meant.`;
+    ? t('content-admin.dates.clocks_back_twice', { time: words(wall), meant })
+    : t('content-admin.dates.clocks_forward_left_out', {
+        time: words(wall),
+        later: words(later.toPlainDateTime()),
+      });
 }

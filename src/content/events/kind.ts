@@ -3,6 +3,7 @@ import { defineKind } from '#content/records/kind.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { describeRepeat } from '#content/recurrence/sentence.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { EventBody, isSeries } from './body.ts';
 import { checkEvent, checkEventAmong, completeEvent } from './check.ts';
@@ -31,45 +32,51 @@ export const EVENT = defineKind({
   },
   columns: [
     {
-      label: 'When',
+      label: t('content-admin.kinds.when'),
       words: (body, about) => {
         const next = nextDate(body, about);
         if (!next) return momentInList([body.date, ...body.extra, body.until ?? ''].sort().at(-1)!, about);
         const { date, time } = next.wall;
         return time === null
-          ? `${momentInList(date, about)}, all day`
+          ? t('content-admin.dates.all_day', { date: momentInList(date, about) })
           : momentInList(`${date}T${time}`, about);
       },
       below: (body, about) => {
         const next = nextDate(body, about);
-        return [!next && 'over', next?.cancelled && 'cancelled', isSeries(body) && describeRepeat(body)]
-          .filter(Boolean)
-          .join(', ');
+        const state = !next
+          ? t('content-admin.kinds.over')
+          : next.cancelled && t('content-admin.kinds.cancelled');
+        const repeat = isSeries(body) && describeRepeat(body);
+        if (state && repeat) return t('content-admin.kinds.state_and_repeat', { state, repeat });
+        return state || repeat || undefined;
       },
     },
-    { label: 'Event', words: ({ title }) => title, leads: true },
-    { label: 'Place', words: (body, about) => nextDate(body, about)?.place ?? body.place },
+    { label: t('content-admin.kinds.event'), words: ({ title }) => title, leads: true },
+    {
+      label: t('content-admin.kinds.place'),
+      words: (body, about) => nextDate(body, about)?.place ?? body.place,
+    },
   ],
   labels: {
-    title: 'Title',
-    place: 'Place',
-    description: 'Description',
-    url: 'Web page',
-    tag: 'Tag',
-    picture: 'Picture',
-    in_pub: 'Show in the pub',
-    in_calendar: 'In the members’ calendar',
-    zone: 'Time zone',
-    date: 'Date',
-    time: 'From',
-    end_time: 'Until',
-    end_days: 'Days later',
-    rule: 'Repeats',
-    until: 'Last date',
-    extra: 'Further dates',
-    changes: 'Single dates',
-    cancelled: 'Cancelled',
-    announce_from: 'Announce from',
-    stamps: 'Last changes',
+    title: t('content-admin.kinds.title'),
+    place: t('content-admin.kinds.place'),
+    description: t('content-admin.kinds.description'),
+    url: t('content-admin.kinds.web_page'),
+    tag: t('content-admin.kinds.tag'),
+    picture: t('content-admin.kinds.picture'),
+    in_pub: t('content-admin.kinds.show_pub'),
+    in_calendar: t('content-admin.kinds.members_calendar'),
+    zone: t('content-admin.kinds.time_zone'),
+    date: t('content-admin.kinds.date'),
+    time: t('content-admin.kinds.from'),
+    end_time: t('content-admin.kinds.until'),
+    end_days: t('content-admin.kinds.days_later'),
+    rule: t('content-admin.kinds.repeats'),
+    until: t('content-admin.kinds.last_date'),
+    extra: t('content-admin.kinds.further_dates'),
+    changes: t('content-admin.kinds.single_dates'),
+    cancelled: t('content-admin.kinds.cancelled'),
+    announce_from: t('content-admin.kinds.announce'),
+    stamps: t('content-admin.kinds.last_changes'),
   },
 });

@@ -5,7 +5,9 @@ import { describeSeries } from '#content/recurrence/sentence.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { locale } from '#kernel/locale.ts';
 import type { EventBody } from './body.ts';
 import { type EventDate, listEventDates, unfitChanges } from './dates.ts';
 import { EVENT } from './kind.ts';
@@ -56,7 +58,11 @@ export function listDatesOf(
     const of = openEnded && (body.in_pub ? 'pub' : 'elsewhere');
     return dateJson(date, ended({ ...span, openEnded: of }).end);
   });
-  return { dates, sentence: describeSeries(body), unfit: unfitChanges(body) };
+  return {
+    dates,
+    sentence: describeSeries(body).for({ ...ENGLISH, locale: locale() }),
+    unfit: unfitChanges(body),
+  };
 }
 
 /** Returns the newest version of an event. @throws AppError 404 */

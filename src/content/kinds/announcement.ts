@@ -4,6 +4,8 @@ import { between, days, longText, moment, neededText, picture } from '#content/r
 import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
@@ -51,26 +53,30 @@ export const ANNOUNCEMENT = defineKind({
     until === null ? '9999' : until.slice(0, 10) < localDate(now, zone) ? undefined : until,
   columns: [
     {
-      label: 'Shown until',
-      words: ({ until }, about) => (until === null ? 'No end' : momentInList(until, about)),
+      label: t('content-admin.kinds.shown_until'),
+      words: ({ until }, about) =>
+        until === null ? t('content-admin.kinds.end') : momentInList(until, about),
       below: ({ from }, about) =>
         from !== null && from.slice(0, 10) > localDate(about.now, about.zone)
-          ? `from ${momentInList(from, about)}`
-          : '',
+          ? t('content-admin.kinds.from_date', { date: momentInList(from, about) })
+          : undefined,
     },
-    { label: 'Announcement', words: ({ title }) => title, leads: true },
-    { label: 'Screens', words: ({ screens }) => screens.join(', ') || 'All' },
+    { label: t('content-admin.kinds.announcement'), words: ({ title }) => title, leads: true },
+    {
+      label: t('content-admin.kinds.screens'),
+      words: ({ screens }) => commas(screens) ?? t('content-admin.kinds.all'),
+    },
   ],
   labels: {
-    title: 'Title',
-    text: 'Text',
-    priority: 'Priority',
-    seconds: 'Seconds on the screen',
-    from: 'From',
-    until: 'Until',
-    days: 'Days',
-    between: 'Time of day',
-    screens: 'Screens',
-    picture: 'Picture',
+    title: t('content-admin.kinds.title'),
+    text: t('content-admin.kinds.text'),
+    priority: t('content-admin.kinds.priority'),
+    seconds: t('content-admin.kinds.seconds_screen'),
+    from: t('content-admin.kinds.from'),
+    until: t('content-admin.kinds.until'),
+    days: t('content-admin.kinds.days'),
+    between: t('content-admin.kinds.time_day'),
+    screens: t('content-admin.kinds.screens'),
+    picture: t('content-admin.kinds.picture'),
   },
 });

@@ -3,7 +3,8 @@ import { crewedRange, date, longText, overlapOf, WEEKDAYS } from '#content/recor
 import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { dateInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { dateInWords } from '#kernel/language/times.ts';
 
 /** The opening hours of a week, valid from a date on. */
 export type HoursBody = z.output<typeof schema>;
@@ -23,11 +24,16 @@ export const HOURS = defineKind({
       return at === undefined ? [] : [fieldError(`week.${name}.${at}.opens`, 'hours_overlap')];
     }),
   mergedByKey: ['week'],
-  title: ({ from }) => `Hours from ${dateInWords(from)}`,
+  title: ({ from }) => t('content-admin.kinds.hours_from', { date: dateInWords(from) }),
   dates: ({ from }) => ({ from, to: null }),
   columns: [
-    { label: 'Valid from', words: ({ from }) => dateInWords(from), leads: true },
-    { label: 'Note', words: ({ note }) => note },
+    { label: t('content-admin.kinds.valid'), words: ({ from }) => dateInWords(from), leads: true },
+    { label: t('content-admin.kinds.note'), words: ({ note }) => note },
   ],
-  labels: { from: 'From', same: 'Hours of the ticked days', week: 'Week', note: 'Note' },
+  labels: {
+    from: t('content-admin.kinds.from'),
+    same: t('content-admin.kinds.hours_ticked_days'),
+    week: t('content-admin.kinds.week'),
+    note: t('content-admin.kinds.note'),
+  },
 });

@@ -18,6 +18,7 @@ import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf, oneOf } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -121,39 +122,44 @@ export const MENU_ITEM = defineKind({
   },
   title: ({ name, maker }) => (maker ? `${name}, ${maker}` : name),
   columns: [
-    { label: 'Drink or food', words: ({ name }) => name, below: ({ maker }) => maker, leads: true },
-    { label: 'Section', words: ({ section }, { nameOf }) => nameOf(section) ?? '' },
     {
-      label: 'Prices',
+      label: t('content-admin.kinds.drink_food'),
+      words: ({ name }) => name,
+      below: ({ maker }) => maker,
+      leads: true,
+    },
+    { label: t('content-admin.kinds.section'), words: ({ section }, { nameOf }) => nameOf(section) ?? '' },
+    {
+      label: t('content-admin.kinds.prices'),
       words: ({ sizes }, { volumeUnit }) =>
-        sizes
-          .map((size) =>
-            [sizeText(size, volumeUnit), size.price === null ? 'ask' : formatPrice(size.price)]
-              .filter(Boolean)
-              .join(' '),
-          )
-          .join(', '),
+        commas(sizes.map((size) => priceInList(sizeText(size, volumeUnit), size.price))) ?? '',
     },
   ],
   labels: {
-    name: 'Name',
-    section: 'Section',
-    maker: 'Maker',
-    style: 'Style',
-    abv: 'Alcohol, per cent',
-    ibu: 'Bitterness (IBU)',
-    color_ebc: 'Colour (EBC)',
-    description: 'Description',
-    allergens_known: 'Allergens',
-    allergens: 'Which allergens',
-    marks: 'Marks',
-    sizes: 'Sizes and prices',
-    order: 'Place in the section',
-    picture: 'Picture',
-    url: 'Web page',
-    confirm: 'Gluten',
+    name: t('content-admin.kinds.name'),
+    section: t('content-admin.kinds.section'),
+    maker: t('content-admin.kinds.maker'),
+    style: t('content-admin.kinds.style'),
+    abv: t('content-admin.kinds.alcohol_per_cent'),
+    ibu: t('content-admin.kinds.bitterness_ibu'),
+    color_ebc: t('content-admin.kinds.colour_ebc'),
+    description: t('content-admin.kinds.description'),
+    allergens_known: t('content-admin.kinds.allergens'),
+    allergens: t('content-admin.kinds.which_allergens'),
+    marks: t('content-admin.kinds.marks'),
+    sizes: t('content-admin.kinds.sizes_prices'),
+    order: t('content-admin.kinds.place_section'),
+    picture: t('content-admin.kinds.picture'),
+    url: t('content-admin.kinds.web_page'),
+    confirm: t('content-admin.kinds.gluten'),
   },
 });
+
+/** `Pint 5.20`, or the price alone. */
+function priceInList(name: string, minor: number | null): Words | string {
+  const price = minor === null ? t('content-admin.kinds.price_ask') : formatPrice(minor);
+  return name === '' ? price : t('content-admin.kinds.size_price', { size: name, price });
+}
 
 const hasAllergen = ({ allergens }: MenuItemBody, code: Allergen) =>
   allergens.some((one) => one.code === code);

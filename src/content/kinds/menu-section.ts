@@ -4,6 +4,7 @@ import { between, days, neededText, order, shortText, tick } from '#content/reco
 import { defineKind } from '#content/records/kind.ts';
 import { fieldError } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { byOrder } from '#kernel/shared/menu-words.js';
 
@@ -41,22 +42,29 @@ export const MENU_SECTION = defineKind({
   ordered: { group: () => '', compare: byOrder },
   title: ({ title }) => title,
   columns: [
-    { label: 'Section', words: ({ title }) => title, leads: true },
+    { label: t('content-admin.kinds.section'), words: ({ title }) => title, leads: true },
     {
-      label: 'What it has',
-      words: ({ kind, on_tap }) => `${kind === 'food' ? 'Food' : 'Drinks'}${on_tap ? ', on tap' : ''}`,
+      label: t('content-admin.kinds.what'),
+      words: ({ kind, on_tap }) =>
+        kind === 'food'
+          ? on_tap
+            ? t('content-admin.kinds.food_tap')
+            : t('content-admin.kinds.food')
+          : on_tap
+            ? t('content-admin.kinds.drinks_tap')
+            : t('content-admin.kinds.drinks'),
     },
-    { label: 'Shown', words: timesInList },
+    { label: t('content-admin.kinds.shown'), words: timesInList },
   ],
   labels: {
-    title: 'Title',
-    note: 'Note',
-    order: 'Place in the list',
-    kind: 'What it has',
-    on_tap: 'On tap',
-    days: 'Days',
-    between: 'Time of day',
-    show_on: 'Shown on',
-    rows: 'Lines on screens',
+    title: t('content-admin.kinds.title'),
+    note: t('content-admin.kinds.note'),
+    order: t('content-admin.kinds.place_list'),
+    kind: t('content-admin.kinds.what'),
+    on_tap: t('content-admin.kinds.tap'),
+    days: t('content-admin.kinds.days'),
+    between: t('content-admin.kinds.time_day'),
+    show_on: t('content-admin.kinds.shown_2'),
+    rows: t('content-admin.kinds.lines_screens'),
   },
 });

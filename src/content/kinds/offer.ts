@@ -14,6 +14,7 @@ import { defineKind } from '#content/records/kind.ts';
 import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
@@ -79,21 +80,25 @@ export const OFFER = defineKind({
   soonest: ({ until }, { now, zone }) =>
     until === null ? '9999' : until < localDate(now, zone) ? undefined : until,
   columns: [
-    { label: 'Offer', words: ({ title }) => title, leads: true },
-    { label: 'When', words: timesInList },
-    { label: 'Until', words: ({ until }, about) => (until === null ? 'No end' : momentInList(until, about)) },
+    { label: t('content-admin.kinds.offer'), words: ({ title }) => title, leads: true },
+    { label: t('content-admin.kinds.when'), words: timesInList },
+    {
+      label: t('content-admin.kinds.until'),
+      words: ({ until }, about) =>
+        until === null ? t('content-admin.kinds.end') : momentInList(until, about),
+    },
   ],
   labels: {
-    title: 'Title',
-    days: 'Days',
-    between: 'Time of day',
-    from: 'From',
-    until: 'Until',
-    items: 'Drinks and food',
-    sections: 'Sections',
-    prices: 'Prices',
-    percent: 'Per cent less',
-    rounded: 'Rounded to tenths',
+    title: t('content-admin.kinds.title'),
+    days: t('content-admin.kinds.days'),
+    between: t('content-admin.kinds.time_day'),
+    from: t('content-admin.kinds.from'),
+    until: t('content-admin.kinds.until'),
+    items: t('content-admin.kinds.drinks_food'),
+    sections: t('content-admin.kinds.sections'),
+    prices: t('content-admin.kinds.prices'),
+    percent: t('content-admin.kinds.per_cent_less'),
+    rounded: t('content-admin.kinds.rounded_tenths'),
   },
 });
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { rangesInList } from '#content/records/columns.ts';
 import { date, range, tenders } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
-import { dateInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, dateInWords } from '#kernel/language/times.ts';
 
 /** Who works on a date. */
 export type RosterBody = z.output<typeof schema>;
@@ -16,16 +17,24 @@ const schema = z.strictObject({
 export const ROSTER = defineKind({
   name: 'roster',
   schema,
-  title: (body) => `Roster of ${dateInWords(body.date)}`,
+  title: (body) => t('content-admin.kinds.roster_of', { date: dateInWords(body.date) }),
   dates: (body) => ({ from: body.date, to: body.date }),
   columns: [
-    { label: 'Day', words: ({ date }) => dateInWords(date), leads: true },
+    { label: t('content-admin.kinds.day'), words: ({ date }) => dateInWords(date), leads: true },
     {
-      label: 'Who works',
+      label: t('content-admin.kinds.who_works'),
       words: ({ tenders }, { nameOf }) =>
-        tenders.map((id) => nameOf(id) ?? 'somebody else').join(', ') || 'Nobody',
+        commas(tenders.map((id) => nameOf(id) ?? t('content-admin.kinds.somebody_else'))) ??
+        t('content-admin.kinds.nobody'),
     },
-    { label: 'Hours', words: ({ range }) => (range ? rangesInList([range]) : 'The whole opening') },
+    {
+      label: t('content-admin.kinds.hours_2'),
+      words: ({ range }) => (range && rangesInList([range])) ?? t('content-admin.kinds.whole_opening'),
+    },
   ],
-  labels: { date: 'Date', range: 'Hours', tenders: 'Who works' },
+  labels: {
+    date: t('content-admin.kinds.date'),
+    range: t('content-admin.kinds.hours_2'),
+    tenders: t('content-admin.kinds.who_works'),
+  },
 });

@@ -4,7 +4,9 @@ import { date, minutes, overlapOf, shortText, tenders, tick, time } from '#conte
 import { defineKind } from '#content/records/kind.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { dateInWords, localDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { dateInWords } from '#kernel/language/times.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
 /** Days on which the pub is closed, or open at other times than in the regular week. */
@@ -38,21 +40,46 @@ export const SPECIAL = defineKind({
   schema,
   check: ({ from, to, closed, ranges }) => [...problemsOfDays(from, to ?? from), ...problems(closed, ranges)],
   complete: (body) => ({ ...body, to: body.to ?? body.from }),
-  title: ({ from, to, closed, reason }) =>
-    `${closed ? 'Closed' : 'Other hours'}: ${to === null || to === from ? dateInWords(from) : `${dateInWords(from)} to ${dateInWords(to)}`}${reason && ` (${reason})`}`,
+  title: ({ from, to, closed, reason }) => {
+    const first = dateInWords(from);
+    const days =
+      to === null || to === from ? first : t('content-admin.kinds.dates', { first, last: dateInWords(to) });
+    if (reason === '')
+      return closed
+        ? t('content-admin.kinds.closed_on', { days })
+        : t('content-admin.kinds.other_hours_on', { days });
+    return closed
+      ? t('content-admin.kinds.closed_on_why', { days, reason })
+      : t('content-admin.kinds.other_hours_on_why', { days, reason });
+  },
   dates: ({ from, to }) => ({ from, to: to ?? from }),
   soonest: ({ from, to }, { now, zone }) => ((to ?? from) < localDate(now, zone) ? undefined : from),
   columns: [
     {
-      label: 'Day',
+      label: t('content-admin.kinds.day'),
       words: ({ from, to }, about) =>
-        [...new Set([from, to ?? from])].map((date) => momentInList(date, about)).join(' – '),
+        to === null || to === from
+          ? momentInList(from, about)
+          : t('content-admin.kinds.span', {
+              first: momentInList(from, about),
+              last: momentInList(to, about),
+            }),
       leads: true,
     },
-    { label: 'Open', words: ({ closed, ranges }) => (closed ? 'Closed' : rangesInList(ranges)) },
-    { label: 'Reason', words: ({ reason }) => reason },
+    {
+      label: t('content-admin.kinds.open'),
+      words: ({ closed, ranges }) =>
+        closed ? t('content-admin.kinds.closed') : (rangesInList(ranges) ?? ''),
+    },
+    { label: t('content-admin.kinds.reason'), words: ({ reason }) => reason },
   ],
-  labels: { from: 'First day', to: 'Last day', closed: 'Closed', ranges: 'Hours', reason: 'Reason' },
+  labels: {
+    from: t('content-admin.kinds.first_day'),
+    to: t('content-admin.kinds.last_day'),
+    closed: t('content-admin.kinds.closed'),
+    ranges: t('content-admin.kinds.hours_2'),
+    reason: t('content-admin.kinds.reason'),
+  },
 });
 
 const LONGEST_DAYS = 366;

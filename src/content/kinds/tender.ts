@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longText, neededText, picture, shortText, tick, webPage } from '#content/records/fields.ts';
 import { defineKind } from '#content/records/kind.ts';
+import { t } from '#kernel/language/message.ts';
 
 /** A tender: somebody who works behind the bar. */
 export type TenderBody = z.output<typeof schema>;
@@ -23,19 +24,25 @@ export const TENDER = defineKind({
   schema,
   title: ({ full_name }) => full_name,
   columns: [
-    { label: 'Name', words: ({ full_name }) => full_name, leads: true },
-    { label: 'On the page', words: ({ active }) => (active ? 'Yes' : 'No') },
-    { label: 'On the screens', words: ({ meet }) => (meet ? 'Yes' : 'No') },
+    { label: t('content-admin.kinds.name'), words: ({ full_name }) => full_name, leads: true },
+    {
+      label: t('content-admin.kinds.page'),
+      words: ({ active }) => (active ? t('content-admin.kinds.yes') : t('content-admin.kinds.no')),
+    },
+    {
+      label: t('content-admin.kinds.screens_2'),
+      words: ({ meet }) => (meet ? t('content-admin.kinds.yes') : t('content-admin.kinds.no')),
+    },
   ],
   labels: {
-    full_name: 'Name',
-    active: 'On the page “Behind the bar”',
-    meet: 'Introduced on the screens',
-    show_profile: 'Profile shown while on duty',
-    bio: 'About',
-    payment_a: 'Tips',
-    payment_b: 'Tips, another way',
-    page_url: 'Their own page',
-    picture: 'Picture',
+    full_name: t('content-admin.kinds.name'),
+    active: t('content-admin.kinds.page_behind_bar'),
+    meet: t('content-admin.kinds.introduced_screens'),
+    show_profile: t('content-admin.kinds.profile_shown_while_duty'),
+    bio: t('content-admin.kinds.about'),
+    payment_a: t('content-admin.kinds.tips'),
+    payment_b: t('content-admin.kinds.tips_another_way'),
+    page_url: t('content-admin.kinds.own_page'),
+    picture: t('content-admin.kinds.picture'),
   },
 });

@@ -14,6 +14,7 @@ import type { Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badFields, type FieldError } from '#kernel/http/errors.ts';
 import { flag, listOf, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import type { Column } from '#kernel/lists/columns.ts';
 import { sentence, sentenceOf } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
@@ -332,7 +333,7 @@ class Attempt {
     });
     const other = OTHERS.filter(
       (field) => first[field] && JSON.stringify(known.body[field]) !== JSON.stringify(body[field]),
-    ).map((field) => MENU_ITEM.labels[field] ?? field);
+    ).map((field) => MENU_ITEM.labels[field]?.for(ENGLISH) ?? field);
     if (other.length > 0) row.notes.push(sentence('menu_also_differs', { fields: other }));
     if (isOther) this.#differing += 1;
     const isChanged = isOther && take_prices;

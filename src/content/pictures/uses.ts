@@ -1,6 +1,6 @@
 import { type AliasedExpression, sql } from 'kysely';
 import { KINDS } from '#content/kinds.ts';
-import { readBody } from '#content/records/kind.ts';
+import { readBody, titleOf } from '#content/records/kind.ts';
 import { RESTORABLE } from '#content/records/reading.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { findSettings } from '#kernel/db/settings.ts';
@@ -115,7 +115,7 @@ function recordUse({
   picture: string | null;
 }) {
   const kind = KINDS.find((known) => known.name === name);
-  return { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name, picture: picture ?? '' };
+  return { kind: name, id, title: kind ? titleOf(kind, readBody(kind, body)) : name, picture: picture ?? '' };
 }
 
 /** Selects the pictures that screens show by their mixes, at any time of day. */

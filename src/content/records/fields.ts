@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { atMost, listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { formatWeekday } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { startOfDate } from '#kernel/local-time.ts';
-import { formatWeekday, weekdays } from '#kernel/locale.ts';
+import { weekdays } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
 /** The names of the weekdays in bodies. */
@@ -9,7 +11,7 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** The weekdays with their names, in the language and order of the locale. */
-export const namedWeekdays = (length: 'long' | 'short' = 'long'): [day: Weekday, name: string][] =>
+export const namedWeekdays = (length: 'long' | 'short' = 'long'): [day: Weekday, name: Words][] =>
   weekdays().map((number) => [WEEKDAYS[number - 1]!, formatWeekday(number, length)]);
 
 export const isDate = (text: string): boolean =>

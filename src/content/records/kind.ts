@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
 import { badFields, type FieldError, fieldError, fieldErrorOf } from '#kernel/http/errors.ts';
 import { parseInput } from '#kernel/http/validation.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
 import { messageOf } from '#kernel/messages/messages.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
 
@@ -36,7 +38,7 @@ export interface Kind<B extends Body = Body> {
   /** Internal fields: not in the API, and not reported as changes. */
   hidden?: readonly string[];
   /** The title, with its date where it has no other name. */
-  title(body: B): string;
+  title(body: B): Words | string;
   /** The columns of its list. */
   columns: readonly Column<B>[];
   /**
@@ -52,15 +54,15 @@ export interface Kind<B extends Body = Body> {
   /** The local dates that it covers, both inclusive; a null end is open. Null: it has no date. */
   dates?(body: B): { from: string; to: string | null } | null;
   /** The names of the fields in forms and lists. */
-  labels: Readonly<Record<string, string>>;
+  labels: Readonly<Record<string, Words>>;
 }
 
 /** A column of the list of a kind. */
 export interface Column<B extends Body = Body> {
-  label: string;
-  words(body: B, about: ListedAt): string;
+  label: Words;
+  words(body: B, about: ListedAt): Words | string;
   /** In small words below. */
-  below?(body: B, about: ListedAt): string;
+  below?(body: B, about: ListedAt): Words | string | undefined;
   /** It leads to the record. */
   leads?: true;
 }
@@ -82,11 +84,17 @@ export interface Question {
   code: 'confirm_gluten_free';
 }
 
+/** The title of a record for everybody: in the club's language where it is made of a date. */
+export function titleOf<B extends Body>(kind: Pick<Kind<B>, 'title'>, body: B): string {
+  const title = kind.title(body);
+  return typeof title === 'string' ? title : forClub(title);
+}
+
 /** Declares a kind; the type of its bodies is derived from the schema. */
 export function defineKind<Schema extends z.ZodObject>(
   kind: Omit<Kind<z.output<Schema>>, 'schema'> & {
     schema: Schema;
-    labels: Readonly<Record<keyof z.output<Schema>, string>>;
+    labels: Readonly<Record<keyof z.output<Schema>, Words>>;
   },
 ): Kind<z.output<Schema>> {
   return kind as unknown as Kind<z.output<Schema>>;

@@ -6,7 +6,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isDate } from './fields.ts';
-import { type Body, type Kind, readBody, wireBody } from './kind.ts';
+import { type Body, type Kind, readBody, titleOf, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
 import {
   namesIn,
@@ -69,7 +69,7 @@ export function listRecords<B extends Body>(
     .filter((item) => state === undefined || item.state === state)
     .filter(({ body }) => words === undefined || JSON.stringify(body).toLowerCase().includes(words))
     .filter(({ body }) => isWithin(kind, body, from, to));
-  const key = ({ body }: RecordJson<B>) => `${kind.dates?.(body)?.from ?? ''} ${kind.title(body)}`;
+  const key = ({ body }: RecordJson<B>) => `${kind.dates?.(body)?.from ?? ''} ${titleOf(kind, body)}`;
   const sorted = items.toSorted(
     order ? (a, b) => order(a.body, b.body) : (a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))),
   );

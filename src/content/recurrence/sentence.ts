@@ -1,4 +1,7 @@
-import { locale } from '#kernel/locale.ts';
+import { type Message, t } from '#kernel/language/message.ts';
+import { allOf, anyOf, formatDate } from '#kernel/language/times.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
+import { formatLocal } from '#kernel/local-time.ts';
 import { parseRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
 
 /** The fields that the sentence about a series describes; dates are local, times `20:00`. */
@@ -11,172 +14,246 @@ export interface Described {
   extra?: readonly string[];
 }
 
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
-
-/**
- * Describes a series in a sentence: `Every second Tuesday at 8:00 PM, until June 30, 2027`. Names of days and months,
- * and the format of times, follow the locale (BCP 47); the words are English.
- */
-export function describeSeries(series: Described, tag = locale()): string {
+/** Describes a series in a sentence without a full stop: `Every second Tuesday at 8:00 PM, until June 30, 2027`. */
+export function describeSeries(series: Described): Words {
   const { rule, date, time, until, extra = [] } = series;
-  const words = new Words(tag);
-  const when = rule === null ? `On ${words.date(date)}` : sentenceOf(parseRule(rule), date, words);
-  const more =
-    extra.length === 1 ? `, and on ${words.date(extra[0]!)}` : `, and on ${extra.length} more dates`;
-  return [
-    when,
-    time === null ? ', all day' : ` at ${words.time(time)}`,
-    rule !== null && until !== null && `, until ${words.date(until)}`,
-    extra.length > 0 && more,
-  ]
-    .filter(Boolean)
-    .join('');
+  let when =
+    rule === null
+      ? t('content-admin.repeats.once', { date: longDate(date) })
+      : sentenceOf(parseRule(rule), date);
+  when =
+    time === null
+      ? t('content-admin.repeats.all_day', { when })
+      : t('content-admin.repeats.at', { when, time: wallTimeInWords(time) });
+  if (rule !== null && until !== null)
+    when = t('content-admin.repeats.until', { when, date: longDate(until) });
+  if (extra.length === 1) return t('content-admin.repeats.and_on', { when, date: longDate(extra[0]!) });
+  return extra.length > 1 ? t('content-admin.repeats.and_more', { when, n: extra.length }) : when;
 }
 
-/** The rule of a series below its next date, without its time and its end: `every second Tuesday`. */
-export function describeRepeat({ rule, date }: Pick<Described, 'rule' | 'date'>): string {
-  if (rule === null) return 'on several dates';
-  const sentence = sentenceOf(parseRule(rule), date, new Words(locale()));
-  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-}
+/** The rule of a series without its time and its end: `Every second Tuesday`. */
+export const describeRepeat = ({ rule, date }: Pick<Described, 'rule' | 'date'>): Words =>
+  rule === null ? t('content-admin.repeats.several_dates') : sentenceOf(parseRule(rule), date);
 
 /** Formats a wall-clock time `20:00` for reading: `8:00 PM`. */
-export const wallTimeInWords = (time: string): string => new Words(locale()).time(time);
+export function wallTimeInWords(time: string): Words {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const at = Date.UTC(2024, 0, 1, hour, minute);
+  return formatted(() => formatLocal(at, 'UTC', { hour: 'numeric', minute: '2-digit' }));
+}
 
-function sentenceOf(rule: Rule, date: string, words: Words): string {
+function sentenceOf(rule: Rule, date: string): Message {
   switch (rule.freq) {
     case 'DAILY':
-      return daily(rule, words);
+      return daily(rule);
     case 'WEEKLY':
-      return weekly(rule, date, words);
+      return inMonths(weekly(rule, date), rule);
     case 'MONTHLY':
-      return `${daysOfPeriod(rule, date, words)} of ${months(rule, words)}`;
+      return monthly(rule, date);
     case 'YEARLY':
-      return yearly(rule, date, words);
+      return yearly(rule, date);
   }
 }
 
-function daily(rule: Rule, words: Words): string {
-  const on = [
-    rule.byDay.length > 0 && ` that is a ${words.or(rule.byDay.map(({ day }) => words.weekday(day)))}`,
-    rule.byMonthDay.length > 0 && ` that is ${dayNumbers(rule.byMonthDay, words)} of the month`,
-    inMonths(rule, words),
-  ].filter(Boolean);
-  return every(rule.interval, 'day') + on.join('');
+function daily(rule: Rule): Message {
+  let when = t('content-admin.repeats.daily', { n: rule.interval });
+  if (rule.byDay.length > 0)
+    when = t('content-admin.repeats.if_weekdays', { when, days: anyOf(weekdays(rule.byDay)) });
+  if (rule.byMonthDay.length > 0)
+    when = t('content-admin.repeats.if_numbers', { when, dates: dayNumbers(rule.byMonthDay, anyOf) });
+  return inMonths(when, rule);
 }
 
-function weekly(rule: Rule, date: string, words: Words): string {
-  const days = rule.byDay.length > 0 ? rule.byDay.map(({ day }) => day) : [weekdayOf(date)];
-  const names = words.and(days.map((day) => words.weekday(day)));
-  const single = days.length === 1 && rule.interval === 2;
-  const sentence =
-    rule.interval === 1 || single
-      ? every(rule.interval, names)
-      : `${every(rule.interval, 'week')} on ${names}`;
-  return sentence + inMonths(rule, words);
+function weekly({ byDay, interval: n }: Rule, date: string): Message {
+  const names = byDay.length > 0 ? weekdays(byDay) : [weekday(weekdayOf(date))];
+  const days = allOf(names);
+  if (n === 1) return t('content-admin.repeats.weekly', { days });
+  return n === 2 && names.length === 1
+    ? t('content-admin.repeats.weekly_second', { day: days })
+    : t('content-admin.repeats.weekly_interval', { n, days });
 }
 
-function yearly(rule: Rule, date: string, words: Words): string {
-  const year = every(rule.interval, 'year').toLowerCase();
-  const [, month = 1, day = 1] = date.split('-').map(Number);
-  if (rule.byMonth.length === 0 && rule.byMonthDay.length === 0) {
-    if (rule.byDay.length === 0) return `On ${words.day(month, day)} of ${year}`;
-    return `${daysOfPeriod(rule, date, words)} of ${year}`;
+function monthly(rule: Rule, date: string): Message {
+  const { byMonth, interval: n } = rule;
+  const days = daysOf(rule, date);
+  if (byMonth.length > 0 && n === 1) {
+    const months = allOf(byMonth.map(monthName));
+    switch (days.as) {
+      case 'numbers':
+        return t('content-admin.repeats.months_numbers', { ...days, months });
+      case 'nth':
+        return t('content-admin.repeats.months_nth', { ...days, months });
+      case 'every':
+        return t('content-admin.repeats.months_every', { ...days, months });
+      case 'several':
+        return t('content-admin.repeats.months_several', { ...days, months });
+    }
   }
-  const chosen = rule.byMonth.length > 0 ? rule.byMonth : [];
-  const names = chosen.length > 0 ? words.and(chosen.map((one) => words.month(one))) : 'every month';
-  return `${daysOfPeriod(rule, date, words)} of ${names} of ${year}`;
+  const when = everyMonths(days, n);
+  return byMonth.length === 0
+    ? when
+    : t('content-admin.repeats.if_months', { when, months: anyOf(byMonth.map(monthName)) });
 }
 
-/** Describes the days of a month or year: `On the first and third Tuesday`. */
-function daysOfPeriod(rule: Rule, date: string, words: Words): string {
-  const weekdays = rule.byDay.map(({ day }) => words.weekday(day));
-  const numbers = rule.byMonthDay.length > 0 ? `${dayNumbers(rule.byMonthDay, words)}` : '';
-  if (rule.bySetPos.length > 0) {
-    const positions = words.and(rule.bySetPos.map(ordinal));
-    const among = [weekdays.length > 0 && words.or([...new Set(weekdays)]), numbers].filter(Boolean);
-    return `On the ${positions} ${among.join(' that is ') || 'day'}`;
+function everyMonths(days: Days, n: number): Message {
+  switch (days.as) {
+    case 'numbers':
+      return t('content-admin.repeats.monthly_numbers', { ...days, n });
+    case 'nth':
+      return t('content-admin.repeats.monthly_nth', { ...days, n });
+    case 'every':
+      return t('content-admin.repeats.monthly_every', { ...days, n });
+    case 'several':
+      return t('content-admin.repeats.monthly_several', { ...days, n });
   }
-  if (rule.byDay.length === 0) return `On ${numbers || dayNumbers([Number(date.slice(8))], words)}`;
-  const nths = Map.groupBy(rule.byDay, ({ nth }) => nth);
-  const byDays = Map.groupBy(rule.byDay, ({ day }) => day);
-  const parts =
-    nths.size > 1 && byDays.size === 1
-      ? [`the ${words.and(inReadingOrder([...nths.keys()]).map(ordinal))} ${weekdays[0]}`]
-      : inReadingOrder([...nths.keys()]).map((nth) => {
-          const names = words.and(nths.get(nth)!.map(({ day }) => words.weekday(day)));
-          return nth === 0 ? `every ${names}` : `the ${ordinal(nth)} ${names}`;
-        });
-  return `On ${words.and(parts)}${numbers && ` that is ${numbers}`}`;
 }
 
-const inReadingOrder = (numbers: number[]) =>
+function yearly(rule: Rule, date: string): Message {
+  const { byMonth, byMonthDay, byDay, interval: n } = rule;
+  if (byMonth.length > 0) return yearlyInMonths(rule, date);
+  if (byMonthDay.length > 0) {
+    const when = everyMonths(daysOf(rule, date), 1);
+    return n === 1 ? when : t('content-admin.repeats.in_years', { n, when });
+  }
+  if (byDay.length === 0) {
+    const day = formatDate(date, { month: 'long', day: 'numeric' });
+    return t('content-admin.repeats.yearly_date', { n, date: day });
+  }
+  const days = daysOf(rule, date);
+  switch (days.as) {
+    case 'nth':
+      return t('content-admin.repeats.yearly_nth', { ...days, n });
+    case 'every':
+      return t('content-admin.repeats.yearly_every', { ...days, n });
+    case 'several':
+    case 'numbers':
+      return t('content-admin.repeats.yearly_several', {
+        several: days.as === 'several' ? days.several : days.dates,
+        n,
+      });
+  }
+}
+
+function yearlyInMonths(rule: Rule, date: string): Message {
+  const days = daysOf(rule, date);
+  const period = { n: rule.interval, months: allOf(rule.byMonth.map(monthName)) };
+  switch (days.as) {
+    case 'numbers':
+      return t('content-admin.repeats.yearly_months_numbers', { ...days, ...period });
+    case 'nth':
+      return t('content-admin.repeats.yearly_months_nth', { ...days, ...period });
+    case 'every':
+      return t('content-admin.repeats.yearly_months_every', { ...days, ...period });
+    case 'several':
+      return t('content-admin.repeats.yearly_months_several', { ...days, ...period });
+  }
+}
+
+/** The days of a month or of a year, by how they are said. */
+type Days =
+  /** `day 1 and the last day` */
+  | { as: 'numbers'; dates: Words }
+  /** `the first and third Tuesday`, `the last Monday or Thursday` */
+  | { as: 'nth'; ordinals: Words; days: Words }
+  /** `every Tuesday and Friday` */
+  | { as: 'every'; days: Words }
+  /** `the first Monday and the second Tuesday`, `every Friday that is day 13` */
+  | { as: 'several'; several: Words };
+
+function daysOf(rule: Rule, date: string): Days {
+  const { byDay, byMonthDay, bySetPos } = rule;
+  if (bySetPos.length > 0) return daysByPosition(rule);
+  if (byDay.length === 0)
+    return {
+      as: 'numbers',
+      dates: dayNumbers(byMonthDay.length > 0 ? byMonthDay : [Number(date.slice(8))]),
+    };
+  const days = byNumber(byDay);
+  if (byMonthDay.length === 0) return days;
+  const several = t('content-admin.repeats.several_if', {
+    days: severalOf(days),
+    dates: dayNumbers(byMonthDay),
+  });
+  return { as: 'several', several };
+}
+
+/** Days of which only the ones at some positions count. */
+function daysByPosition({ byDay, byMonthDay, bySetPos }: Rule): Days {
+  const ordinals = allOf(bySetPos.map(ordinal));
+  const names = anyOf(weekdays(byDay));
+  if (byMonthDay.length === 0)
+    return byDay.length === 0
+      ? { as: 'numbers', dates: allOf(bySetPos.map(nthDay)) }
+      : { as: 'nth', ordinals, days: names };
+  const dates = dayNumbers(byMonthDay, anyOf);
+  const days = byDay.length === 0 ? dates : t('content-admin.repeats.several_if', { days: names, dates });
+  return { as: 'several', several: t('content-admin.repeats.several_nth', { ordinals, days }) };
+}
+
+function byNumber(byDay: Rule['byDay']): Days {
+  const nths = Map.groupBy(byDay, ({ nth }) => nth);
+  const numbers = inReadingOrder([...nths.keys()]);
+  const of = (nth: number): Days => {
+    const days = allOf(weekdays(nths.get(nth)!));
+    return nth === 0 ? { as: 'every', days } : { as: 'nth', ordinals: ordinal(nth), days };
+  };
+  if (numbers.length === 1) return of(numbers[0]!);
+  const [first] = byDay;
+  if (byDay.every(({ nth, day }) => nth !== 0 && day === first?.day))
+    return { as: 'nth', ordinals: allOf(numbers.map(ordinal)), days: weekday(first!.day) };
+  return { as: 'several', several: allOf(numbers.map((nth) => severalOf(of(nth)))) };
+}
+
+/** Days as one item of a list. */
+function severalOf(days: Days): Words {
+  switch (days.as) {
+    case 'numbers':
+      return days.dates;
+    case 'nth':
+      return t('content-admin.repeats.several_nth', days);
+    case 'every':
+      return t('content-admin.repeats.several_every', days);
+    case 'several':
+      return days.several;
+  }
+}
+
+const inMonths = (when: Message, { byMonth }: Rule): Message =>
+  byMonth.length === 0
+    ? when
+    : t('content-admin.repeats.in_months', { when, months: allOf(byMonth.map(monthName)) });
+
+const inReadingOrder = (numbers: readonly number[]): number[] =>
   numbers.toSorted((a, b) => Number(a < 0) - Number(b < 0) || a - b);
 
-function dayNumbers(numbers: readonly number[], words: Words): string {
-  const named = inReadingOrder([...numbers]).map((number) =>
-    number > 0 ? `day ${number}` : number === -1 ? 'the last day' : `the ${ordinal(number)} day`,
+/** `day 1, day 15 and the second last day`. */
+const dayNumbers = (numbers: readonly number[], list = allOf): Words =>
+  list(
+    inReadingOrder(numbers).map((n) => (n > 0 ? t('content-admin.repeats.day_number', { n }) : nthDay(n))),
   );
-  return words.and(named);
-}
 
-function months({ interval, byMonth }: Rule, words: Words): string {
-  const month = every(interval, 'month').toLowerCase();
-  if (byMonth.length === 0) return month;
-  const names = words.and(byMonth.map((one) => words.month(one)));
-  return interval === 1
-    ? `each ${names}`
-    : `${month}, if it is ${words.or(byMonth.map((one) => words.month(one)))}`;
-}
+const nthDay = (number: number): Words => t('content-admin.repeats.day_nth', { ordinal: ordinal(number) });
 
-const inMonths = ({ byMonth }: Rule, words: Words) =>
-  byMonth.length > 0 ? ` in ${words.and(byMonth.map((one) => words.month(one)))}` : '';
-
-function every(interval: number, unit: string): string {
-  if (interval === 1) return `Every ${unit}`;
-  return interval === 2 ? `Every second ${unit}` : `Every ${interval} ${unit}s`;
-}
+const FROM_START = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+const FROM_END = ['last', 'second_last', 'third_last'] as const;
 
 /** `second`, `last`, `second last`, `12th`. */
-function ordinal(number: number): string {
-  if (number === -1) return 'last';
-  if (number < 0) return `${ordinal(-number)} last`;
-  const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
-  const suffix = suffixes[new Intl.PluralRules('en-US', { type: 'ordinal' }).select(number)] ?? 'th';
-  return ORDINALS[number] ?? `${number}${suffix}`;
+function ordinal(number: number): Words {
+  const n = Math.abs(number);
+  const which = number > 0 ? (FROM_START[n - 1] ?? 'other') : (FROM_END[n - 1] ?? 'from_end');
+  return t('content-admin.repeats.ordinal', { which, n });
 }
 
 const weekdayOf = (date: string): Weekday => WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1]!;
 
-/** Formats names and times in a locale, and lists in English. */
-class Words {
-  readonly #locale: string;
+/** January 1, 2024 was a Monday. */
+const weekday = (day: Weekday): Words =>
+  formatDate(`2024-01-0${1 + WEEKDAYS.indexOf(day)}`, { weekday: 'long' });
 
-  constructor(locale: string) {
-    this.#locale = locale;
-  }
+const weekdays = (days: Rule['byDay']): Words[] => [...new Set(days.map(({ day }) => day))].map(weekday);
 
-  and = (items: string[]) => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(items);
-  or = (items: string[]) => new Intl.ListFormat('en-US', { type: 'disjunction' }).format(items);
-  weekday = (day: Weekday) => this.#format(2024, 1, 1 + WEEKDAYS.indexOf(day), { weekday: 'long' });
-  month = (month: number) => this.#format(2024, month, 1, { month: 'long' });
-  day = (month: number, day: number) => this.#format(2024, month, day, { month: 'long', day: 'numeric' });
+const monthName = (month: number): Words =>
+  formatDate(`2024-${String(month).padStart(2, '0')}-01`, { month: 'long' });
 
-  date(date: string): string {
-    const [year = 1, month = 1, day = 1] = date.split('-').map(Number);
-    return this.#format(year, month, day, { year: 'numeric', month: 'long', day: 'numeric' });
-  }
-
-  time(time: string): string {
-    const [hour = 0, minute = 0] = time.split(':').map(Number);
-    const at = Date.UTC(2024, 0, 1, hour, minute);
-    const options = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const;
-    return new Intl.DateTimeFormat(this.#locale, options).format(at).replaceAll('\u202f', ' ');
-  }
-
-  #format(year: number, month: number, day: number, options: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.#locale, { ...options, timeZone: 'UTC' }).format(
-      Date.UTC(year, month - 1, day),
-    );
-  }
-}
+const longDate = (date: string): Words =>
+  formatDate(date, { year: 'numeric', month: 'long', day: 'numeric' });

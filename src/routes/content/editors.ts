@@ -20,6 +20,8 @@ import type { Body, Kind } from '#content/records/kind.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { FormParts } from '#views/content/editor.ts';
 import { datesPanel, seriesPanel } from '#views/content/event-dates.ts';
 import { announcementFields } from '#views/content/fields/announcement.ts';
@@ -37,7 +39,7 @@ export interface Editor extends Omit<FormParts, 'labels'> {
   /** Returns the initial values of a new record. @param date `asked` is the requested date, may be empty */
   begin?(date: { today: string; asked: string }): FormValues;
   /** Other pages about all its records. */
-  ways?: readonly { href: string; label: string }[];
+  ways?: readonly { href: string; label: Words }[];
   /** Returns a panel above the form of a stored record. */
   panel?(ctx: Context, id: string): Html;
   /** Returns the dates of a stored series, for a page of their own; undefined for any other record. */
@@ -59,7 +61,12 @@ function idOfMenu(path: string): string {
 export const EDITORS: readonly Editor[] = [
   editor({
     kind: EVENT,
-    words: { name: 'event', one: 'Event', many: 'Events' },
+    words: {
+      name: 'event',
+      one: t('content-admin.editors.event'),
+      many: t('content-admin.editors.events'),
+      create: t('content-admin.editors.new_event'),
+    },
     form: eventForm,
     fields: eventFields,
     takesPicture: true,
@@ -80,7 +87,12 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: ANNOUNCEMENT,
-    words: { name: 'announcement', one: 'Announcement', many: 'Announcements' },
+    words: {
+      name: 'announcement',
+      one: t('content-admin.editors.announcement'),
+      many: t('content-admin.editors.announcements'),
+      create: t('content-admin.editors.new_announcement'),
+    },
     form: announcementForm,
     fields: announcementFields,
     takesPicture: true,
@@ -93,7 +105,12 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: MENU_SECTION,
-    words: { name: 'menu_section', one: 'Section', many: 'Sections of the list' },
+    words: {
+      name: 'menu_section',
+      one: t('content-admin.editors.section'),
+      many: t('content-admin.editors.sections_list'),
+      create: t('content-admin.editors.new_menu_section'),
+    },
     form: menuSectionForm,
     fields: menuSectionFields,
     begin: () => ({ show_on: ['screens', 'phones', 'print'] }),
@@ -101,27 +118,42 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: MENU_ITEM,
-    words: { name: 'menu_item', one: 'Drink or food', many: 'Drinks and food' },
+    words: {
+      name: 'menu_item',
+      one: t('content-admin.editors.drink_food'),
+      many: t('content-admin.editors.drinks_food'),
+      create: t('content-admin.editors.new_menu_item'),
+    },
     form: menuItemForm,
     fields: menuItemFields,
     takesPicture: true,
     timeless: true,
     ways: [
-      { href: '/admin/content/prices', label: 'All prices' },
-      { href: '/admin/content/menu-import', label: 'Add from a file' },
+      { href: '/admin/content/prices', label: t('content-admin.editors.all_prices') },
+      { href: '/admin/content/menu-import', label: t('content-admin.editors.add_file') },
     ],
     idOf: idOfMenu,
   }),
   editor({
     kind: OFFER,
-    words: { name: 'offer', one: 'Offer', many: 'Offers' },
+    words: {
+      name: 'offer',
+      one: t('content-admin.editors.offer'),
+      many: t('content-admin.editors.offers'),
+      create: t('content-admin.editors.new_offer'),
+    },
     form: offerForm,
     fields: offerFields,
     idOf: idOfMenu,
   }),
   editor({
     kind: HOURS,
-    words: { name: 'hours', one: 'Week of hours', many: 'Opening hours' },
+    words: {
+      name: 'hours',
+      one: t('content-admin.editors.week_hours'),
+      many: t('content-admin.editors.opening_hours'),
+      create: t('content-admin.editors.new_hours'),
+    },
     form: hoursForm,
     fields: hoursFields,
     begin: ({ today, asked }) => ({ from: asked || today }),
@@ -129,7 +161,12 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: SPECIAL,
-    words: { name: 'special', one: 'Special day', many: 'Special days' },
+    words: {
+      name: 'special',
+      one: t('content-admin.editors.special_day'),
+      many: t('content-admin.editors.special_days'),
+      create: t('content-admin.editors.new_special'),
+    },
     form: specialForm,
     fields: specialFields,
     begin: ({ asked }) => ({ from: asked }),
@@ -137,7 +174,12 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: ROSTER,
-    words: { name: 'roster', one: 'Roster entry', many: 'Roster' },
+    words: {
+      name: 'roster',
+      one: t('content-admin.editors.roster_entry'),
+      many: t('content-admin.editors.roster'),
+      create: t('content-admin.editors.new_roster'),
+    },
     form: rosterForm,
     fields: rosterFields,
     begin: ({ today, asked }) => ({ date: asked || today }),
@@ -145,7 +187,12 @@ export const EDITORS: readonly Editor[] = [
   }),
   editor({
     kind: TENDER,
-    words: { name: 'tender', one: 'Person behind the bar', many: 'Behind the bar' },
+    words: {
+      name: 'tender',
+      one: t('content-admin.editors.person_behind_bar'),
+      many: t('content-admin.editors.behind_bar'),
+      create: t('content-admin.editors.new_tender'),
+    },
     form: tenderForm,
     fields: tenderFields,
     takesPicture: true,

@@ -70,7 +70,7 @@ export function eventDates(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const input = eventForm.fromForm(request.entered ?? {}, undefined);
       // The dates can be shown before a title is entered.
-      const titled = { ...input, title: input.title || 'Untitled' };
+      const titled = { ...input, title: input.title || '-' };
       return sendHtml(reply, typingPanel(previewDates(ctx, titled, request.query.id)));
     },
   );

@@ -12,6 +12,7 @@ import { forbidden } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { importPage } from '#views/content/import.ts';
 import { EDITORS } from './editors.ts';
@@ -20,7 +21,7 @@ import { EDITORS } from './editors.ts';
 const WAIT = 10 * SECOND;
 const KINDS = {
   ...Object.fromEntries(EDITORS.map(({ words: { name, many } }) => [name, many])),
-  [SPECIAL.name]: 'Shifts, as special days',
+  [SPECIAL.name]: t('content-admin.import.shifts'),
 };
 
 /** The import from the workspace, for owners. */

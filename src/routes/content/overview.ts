@@ -10,10 +10,11 @@ import { findPubState } from '#content/shifts.ts';
 import { isOwner } from '#kernel/access/permissions.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
-import { html } from '#kernel/html.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatDay, startOfDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatDay } from '#kernel/language/times.ts';
+import { startOfDate } from '#kernel/local-time.ts';
 import { listMenuWarnings } from '#pub/menu/checks.ts';
 import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
 import { EDITORS, type Editor } from './editors.ts';
@@ -36,7 +37,7 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
       const ahead = display.listDaysAhead(DAYS);
       const days = ahead.map(({ date, hours, crew }) => ({
         label: formatDay(startOfDate(date, zone) ?? 0, zone),
-        hours: hours ?? (known ? null : 'Not known'),
+        hours: hours ?? (known ? null : t('content-admin.overview.known')),
         crew,
       }));
       const isUsed = ({ kind }: Editor) => kind.name !== OFFER.name || ctx.config.settings.offers_allowed;
@@ -71,7 +72,7 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
             }),
             ...listMenuWarnings(ctx, findPubState(ctx).open),
           ],
-          done: query.done && 'Published.',
+          done: query.done && t('content-admin.overview.published'),
           tonight: tonightOf(ctx, display),
           canImport: ctx.workspace !== undefined && isOwner(request),
         }),
@@ -86,14 +87,16 @@ function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonigh
   if (!today || today.hours === null) return undefined;
   const { date, hours, crew } = today;
   const record = listWholeDays(ctx, date).get(date);
-  const usual = record || crew.length === 0 ? '' : `, usually ${crew.join(', ')}`;
   const { TIME_ZONE: zone } = ctx.config;
   return {
     tenders: display.listTenders(),
     day: {
       date,
-      label: `Tonight, ${formatDay(startOfDate(date, zone) ?? 0, zone)}`,
-      hours: html`${hours}${usual}`,
+      label: t('content-admin.overview.tonight', { day: formatDay(startOfDate(date, zone) ?? 0, zone) }),
+      hours:
+        record || crew.length === 0
+          ? hours
+          : t('content-admin.overview.hours_usually', { hours, names: commas(crew) ?? '' }),
       isClosed: false,
       crew: record?.body.tenders ?? [],
       marks: record?.body.tenders ?? [],
@@ -122,30 +125,33 @@ function listTodo(
       ? []
       : [
           {
-            text: `${words.many}: ${count === 1 ? 'one draft is' : `${count} drafts are`} not published`,
+            text: t('content-admin.overview.drafts_published', { kind: words.many, n: count }),
             href: `/admin/content/${words.name}`,
-            label: 'See them',
+            label: t('content-admin.overview.see'),
           },
         ],
   );
   const hours = {
-    text: 'No opening hours are known yet',
+    text: t('content-admin.overview.opening_hours_known_yet'),
     href: '/admin/content/hours/new',
-    label: 'Enter a week',
+    label: t('content-admin.overview.enter_week'),
   };
   const crew = {
-    text: `${empty === 1 ? 'One open day' : `${empty} open days`} of the next seven ${empty === 1 ? 'has' : 'have'} nobody who works`,
+    text: t('content-admin.overview.nobody_works', { n: empty }),
     href: '/admin/content/roster',
-    label: 'To the roster',
+    label: t('content-admin.overview.roster'),
   };
   const failing =
     calendars.state === 'attention'
-      ? [{ text: calendars.text, href: '/admin/content/ical', label: 'To the calendars' }]
+      ? [{ text: calendars.text, href: '/admin/content/ical', label: t('content-admin.overview.calendars') }]
       : [];
   const closed = onClosed.map(({ id, title, dates }) => ({
-    text: `${title}: the pub is closed on ${dates[0]}${dates.length > 1 ? ` and ${dates.length - 1} more of its dates` : ''}`,
+    text:
+      dates.length > 1
+        ? t('content-admin.overview.pub_closed_more', { title, day: dates[0]!, n: dates.length - 1 })
+        : t('content-admin.overview.pub_closed', { title, day: dates[0]! }),
     href: `/admin/content/event/${id}`,
-    label: 'To the event',
+    label: t('content-admin.overview.event'),
   }));
   return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...failing, ...closed, ...drafts];
 }

@@ -9,7 +9,9 @@ import { soonestFirst } from '#content/records/columns.ts';
 import type { Body, Kind, ListedAt } from '#content/records/kind.ts';
 import { listRecords } from '#content/records/reading.ts';
 import type { Context } from '#kernel/context.ts';
-import { formatShortNear } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShortNear } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { currency } from '#kernel/money.ts';
 import { volumeUnit } from '#kernel/settings/menu.ts';
 import { byOrder } from '#kernel/shared/menu-words.js';
@@ -70,11 +72,11 @@ function readMenuChoices(ctx: Context): MenuChoices {
 }
 
 /** Says in which zone the times of a form are. @param own the zone of the record, if it has one */
-export function zoneInWords(own: unknown, house: string): string {
-  const name = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ');
+export function zoneInWords(own: unknown, house: string): Words {
+  const name = (zone: string) => (zone.split('/').at(-1) ?? '').replaceAll('_', ' ');
   return typeof own === 'string' && own !== house
-    ? `Times are those of ${name(own)}, not the pub’s.`
-    : `Times are the pub’s: ${name(house)}.`;
+    ? t('content-admin.records.times_those_pubs', { zone: name(own) })
+    : t('content-admin.records.times_pubs', { zone: name(house) });
 }
 
 /** What the list of a kind is written with. */
@@ -115,11 +117,13 @@ export const cellsOf = ({ columns }: Kind, body: Body, about: ListedAt): ListedR
   }));
 
 /** Formats an ISO time for reading. */
-export const whenOf = ({ config, now }: Context, iso: string): string =>
+export const whenOf = ({ config, now }: Context, iso: string): Words =>
   formatShortNear(Date.parse(iso), now(), config.TIME_ZONE);
 
 /** Says when a record was changed, and by whom. */
-export function changedBy(ctx: Context, record: { changed_at: string; changed_by: string | null }): string {
+export function changedBy(ctx: Context, record: { changed_at: string; changed_by: string | null }): Words {
   const when = whenOf(ctx, record.changed_at);
-  return record.changed_by === null ? when : `${when}, ${record.changed_by}`;
+  return record.changed_by === null
+    ? when
+    : t('content-admin.records.when_by', { when, by: record.changed_by });
 }

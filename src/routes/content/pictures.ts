@@ -25,6 +25,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { picturesPage } from '#views/content/pictures.ts';
 import { changedBy } from './page-props.ts';
@@ -156,7 +157,7 @@ function renderList(
   return picturesPage({
     identity,
     refused,
-    done: done && 'The picture was deleted.',
+    done: done ? t('content-admin.pictures.picture_deleted') : undefined,
     taken: Math.round((100 * sumOfBytes(ctx.db)) / BUDGET),
     pictures: rows.map(({ id, alt, decorative, added_at, added_by }) => ({
       id,

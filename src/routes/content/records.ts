@@ -33,6 +33,8 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFramed, sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -73,17 +75,17 @@ const ListQuery = z.object({
 });
 const NewQuery = z.object({ date: z.string().refine(isDate).optional().catch(undefined) });
 
-const DONE: Record<string, { sentence: string; undo: boolean }> = {
-  saved: { sentence: 'Saved as a draft.', undo: false },
-  published: { sentence: 'Published.', undo: true },
-  merged: { sentence: 'Saved. What somebody else changed meanwhile is kept.', undo: false },
-  both: { sentence: 'Published, with what somebody else changed meanwhile.', undo: true },
+const DONE: Record<string, { sentence: Words; undo: boolean }> = {
+  saved: { sentence: t('content-admin.records.saved_draft'), undo: false },
+  published: { sentence: t('content-admin.records.published'), undo: true },
+  merged: { sentence: t('content-admin.records.saved_what_somebody_else_changed'), undo: false },
+  both: { sentence: t('content-admin.records.published_what_somebody_else_changed'), undo: true },
   copied: {
-    sentence: 'Copied as a draft. Once it is published, the entry of the calendar is left out.',
+    sentence: t('content-admin.records.copied_draft_once_published_entry'),
     undo: false,
   },
-  undone: { sentence: 'Publication undone.', undo: true },
-  restored: { sentence: 'Restored.', undo: false },
+  undone: { sentence: t('content-admin.records.publication_undone'), undo: true },
+  restored: { sentence: t('content-admin.records.restored'), undo: false },
 };
 
 /** Acts on a record that need only its version, and the notice after each. */
@@ -340,7 +342,7 @@ function renderList(
     duplicates !== undefined && listClosedDates(ctx, body as EventBody).length > 0;
   const records = items.map((item, at) => ({
     ...item,
-    double: twins.has(item.id) ? 'Twice in its section' : duplicates?.get(item.id),
+    double: twins.has(item.id) ? t('content-admin.records.twice_section') : duplicates?.get(item.id),
     closed: isOnClosedDay(item.body),
     cells: cellsOf(kind, item.body, about),
     ...(groupOf && {
@@ -463,7 +465,9 @@ function renderRefused(
     return renderRecord(made, request, { refused, entered: isForm ? refused.entered : undefined });
   const names = new Map([
     ...display.listTenders().map(({ id: tender, name: called }) => [tender, called] as const),
-    ...[...listShownPictures(ctx)].map(([picture, { alt }]) => [picture, alt || 'A picture'] as const),
+    ...[...listShownPictures(ctx)].map(
+      ([picture, { alt }]) => [picture, alt || t('content-admin.records.picture')] as const,
+    ),
   ]);
   return conflictPage({
     ...editorProps(made, request, editor, {}),

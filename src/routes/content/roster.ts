@@ -11,7 +11,9 @@ import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
-import { formatDay, localDate, startOfDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatDay } from '#kernel/language/times.ts';
+import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { recordsPage } from '#views/content/list.ts';
 import { type RosterDay, rosterTable } from '#views/content/roster.ts';
 import { getEditor } from './editors.ts';
@@ -78,7 +80,11 @@ export function roster(app: App, made: ContentPages): void {
       tenders: display.listTenders(),
       write: may(request, 'content:write'),
       done:
-        query.done === undefined ? undefined : query.done === 'published' ? 'Published.' : 'Saved as drafts.',
+        query.done === undefined
+          ? undefined
+          : query.done === 'published'
+            ? t('content-admin.roster.published')
+            : t('content-admin.roster.saved_drafts'),
       conflicts: conflicts.map(label),
       merged: (query.merged ?? '').split(' ').filter(isDate).map(label),
     });
@@ -97,9 +103,9 @@ export function roster(app: App, made: ContentPages): void {
       words,
       main: {
         body,
-        heading: 'Every entry',
-        add: 'New entry for some hours',
-        text: 'A mark is for the whole opening. For someone who works only some hours, add an entry with those hours.',
+        heading: t('content-admin.roster.every_entry'),
+        add: t('content-admin.roster.new_entry_some_hours'),
+        text: t('content-admin.roster.mark_whole_opening_someone_who'),
       },
       filter: { q: query.q ?? '', state: query.state ?? '' },
       records: items.map((item) => ({

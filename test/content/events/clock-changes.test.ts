@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeClockChange } from '#content/events/clock-changes.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { ZONE } from './event.ts';
 
 const span = (date: string, time: string | null, end_time: string | null = null, end_days = 0) => ({
@@ -28,10 +29,12 @@ test.each([
   [span('2026-11-01', '20:00', '23:00'), undefined],
   [span('2026-11-01', null), undefined],
 ])('%j: %s', (when, sentence) => {
-  expect(describeClockChange(when, ZONE)).toBe(sentence);
+  expect(describeClockChange(when, ZONE)?.for(ENGLISH)).toBe(sentence);
 });
 
 test('a clock change of half an hour counts as well', () => {
   const sentence = 'Clocks go back that night: it is 30 minutes longer than they say.';
-  expect(describeClockChange(span('2027-04-03', '20:00', '03:00', 1), 'Australia/Lord_Howe')).toBe(sentence);
+  expect(
+    describeClockChange(span('2027-04-03', '20:00', '03:00', 1), 'Australia/Lord_Howe')?.for(ENGLISH),
+  ).toBe(sentence);
 });

@@ -1,27 +1,35 @@
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { at, entry, type FieldsProps, tick } from './parts.ts';
 import { pictureFields } from './picture.ts';
 
-const NTHS = { 1: '1st', 2: '2nd', 3: '3rd', 4: '4th', '-1': 'last' };
+const NTHS = {
+  1: t('content-admin.fields.first'),
+  2: t('content-admin.fields.second'),
+  3: t('content-admin.fields.third'),
+  4: t('content-admin.fields.fourth'),
+  '-1': t('content-admin.fields.last'),
+};
 const REPEATS = {
-  none: 'Does not repeat',
-  daily: 'Every day, or every so many days',
-  weekly: 'Every week, or every so many weeks',
-  month_day: 'Monthly, on a day such as the 15th',
-  month_last: 'Monthly, on the last day',
-  month_weekday: 'Monthly on a weekday (first Friday, last Sunday)',
-  yearly: 'Every year, or every so many years',
-  dates: 'On these dates',
-  own: 'By a rule of your own',
+  none: t('content-admin.fields.repeat'),
+  daily: t('content-admin.fields.every_day_every_many_days'),
+  weekly: t('content-admin.fields.every_week_every_many_weeks'),
+  month_day: t('content-admin.fields.monthly_day_such_15th'),
+  month_last: t('content-admin.fields.monthly_last_day'),
+  month_weekday: t('content-admin.fields.monthly_weekday_first_friday_last'),
+  yearly: t('content-admin.fields.every_year_every_many_years'),
+  dates: t('content-admin.fields.these_dates'),
+  own: t('content-admin.fields.rule_own'),
 };
 const TAGS = [
-  { value: '', label: 'None' },
-  { value: 'rc-direct', label: 'Direct: by the club' },
-  { value: 'rc-affiliate', label: 'Affiliate: by affiliates' },
+  { value: '', label: t('content-admin.fields.none') },
+  { value: 'rc-direct', label: t('content-admin.fields.direct_club') },
+  { value: 'rc-affiliate', label: t('content-admin.fields.affiliate_affiliates') },
 ];
 /** The fields of an event. All fields of its recurrence are there; only those that the choice needs are read. */
 export function eventFields(props: FieldsProps): Html {
@@ -29,27 +37,27 @@ export function eventFields(props: FieldsProps): Html {
   return html`${field({ ...at(props, 'title'), maxlength: 200, autocomplete: 'off' })}
 <div class="content-two">${field({ ...at(props, 'date'), type: 'date' })}
 ${field({ ...at(props, 'place'), optional: true, maxlength: 300 })}</div>
-<fieldset class="content-pair"><legend>Times</legend>
-<p class="hint">As 8pm or 20:00; an earlier end is on the next day; empty: all day</p>
+<fieldset class="content-pair"><legend>${t('content-admin.fields.times')}</legend>
+<p class="hint">${t('content-admin.fields.n8pm_20_00_earlier_end')}</p>
 ${entry(props, { name: 'time' })}${entry(props, { name: 'end_time' })}</fieldset>
 ${field({ ...at(props, 'description'), optional: true, rows: 3, maxlength: 8_000 })}
 <div class="content-days"><div class="choices choices-plain">${tick(props, 'in_pub')}
 ${tick(props, 'in_calendar')}
-${tick(props, 'cancelled', 'It stays where it is, and says so')}</div></div>
+${tick(props, 'cancelled', t('content-admin.fields.stays_where_says'))}</div></div>
 ${repeatFields(props)}
-<p class="content-check"><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
+<p class="content-check"><button class="button button-quiet" name="check" value="true">${t('content-admin.fields.check_dates')}</button> <span class="hint">${t('content-admin.fields.shows_next_ten_saves_nothing')}</span></p>
 ${liveDates(record)}
 ${disclosure(
-  'Web page, tag, several days',
-  html`<div class="content-two">${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
-${selectField({ ...at(props, 'tag'), hint: 'Patrons can look at each alone', options: TAGS })}</div>
+  t('content-admin.fields.web_page_tag_several_days'),
+  html`<div class="content-two">${entry(props, { name: 'url', hint: t('content-admin.fields.address_begins_https') })}
+${selectField({ ...at(props, 'tag'), hint: t('content-admin.fields.patrons_look_each_alone'), options: TAGS })}</div>
 ${entry(props, {
   name: 'end_days',
-  label: 'It ends so many days after its date',
+  label: t('content-admin.fields.ends_many_days_after_date'),
   type: 'number',
   min: 0,
   short: true,
-  hint: 'Empty: that night at the latest',
+  hint: t('content-admin.fields.empty_night_latest'),
 })}`,
   ['url', 'tag', 'end_days'].some(
     (name) => enteredText(values, name) !== '' || errorAt(errors, name) !== undefined,
@@ -57,7 +65,7 @@ ${entry(props, {
 )}${entry(props, {
   name: 'announce_from',
   type: 'date',
-  hint: 'From that day on, screens show it with its picture. Empty: on its day alone',
+  hint: t('content-admin.fields.day_screens_show_picture_empty'),
 })}${pictureFields(props)}`;
 }
 
@@ -76,58 +84,71 @@ function repeatFields(props: FieldsProps): Html {
   );
   const repeat = selectField({
     name: 'repeat',
-    label: 'Repeats',
+    label: t('content-admin.fields.repeats'),
     value: enteredText(values, 'repeat', 'none'),
     options: Object.entries(REPEATS).map(([value, label]) => ({ value, label })),
     error: errorAt(errors, 'rule'),
   });
   const ends = enteredText(values, 'ends', 'never');
-  const end = (value: string, label: string) =>
+  const end = (value: string, label: Words) =>
     choice({ type: 'radio', name: 'ends', value, label, checked: value === ends });
   const rules = Object.keys(REPEATS).filter((kind) => kind !== 'none' && kind !== 'dates');
   const when = (kinds: readonly string[], fields: Html) =>
     html`<div data-when="${kinds.join(' ')}">${fields}</div>`;
   const every = entry(props, {
     name: 'every',
-    label: 'Every so many',
+    label: t('content-admin.fields.every_many'),
     min: 1,
     short: true,
     type: 'number',
-    hint: 'Days, weeks, months or years. 2: every second one',
+    hint: t('content-admin.fields.days_weeks_months_years_2'),
   });
   const monthDay = entry(props, {
     name: 'month_day',
-    label: 'Day of the month',
+    label: t('content-admin.fields.day_month'),
     min: 1,
     short: true,
     type: 'number',
-    hint: 'Empty: that of the date',
+    hint: t('content-admin.fields.empty_date'),
   });
   const weekday = selectField({
     name: 'nth_weekday',
-    label: 'Weekday of the month',
+    label: t('content-admin.fields.weekday_month'),
     options: Object.entries(weekdays).map(([value, label]) => ({ value, label })),
     value: enteredText(values, 'nth_weekday', 'MO'),
   });
-  const dates = { name: 'dates', label: 'Further dates', rows: 2, hint: 'As 2026-12-24, one on each line' };
-  const own = { name: 'own', label: 'Rule', hint: 'As FREQ=MONTHLY;BYDAY=1TU,3TU' };
+  const dates = {
+    name: 'dates',
+    label: t('content-admin.fields.further_dates'),
+    rows: 2,
+    hint: t('content-admin.fields.n2026_12_24_each_line'),
+  };
+  const own = {
+    name: 'own',
+    label: t('content-admin.fields.rule'),
+    hint: t('content-admin.fields.freq_monthly_byday_1tu_3tu'),
+  };
   const ending = html`<div class="content-days">${choiceGroup({
     name: 'ends',
-    label: 'Ends',
+    label: t('content-admin.fields.ends'),
     plain: true,
     error: errorAt(errors, 'until'),
-    rows: [end('never', 'Never'), end('on', 'On a date'), end('after', 'After so many times')],
+    rows: [
+      end('never', t('content-admin.fields.never')),
+      end('on', t('content-admin.fields.date')),
+      end('after', t('content-admin.fields.after_many_times')),
+    ],
   })}</div>
-<div data-ends="on">${entry(props, { name: 'last_date', label: 'Last date', type: 'date' })}</div>
-<div data-ends="after">${entry(props, { name: 'times', label: 'Times', type: 'number', min: 1, short: true })}</div>`;
+<div data-ends="on">${entry(props, { name: 'last_date', label: t('content-admin.fields.last_date'), type: 'date' })}</div>
+<div data-ends="after">${entry(props, { name: 'times', label: t('content-admin.fields.times'), type: 'number', min: 1, short: true })}</div>`;
   return html`<div class="content-repeat">${repeat}
 ${when(
   rules.filter((kind) => kind !== 'own'),
   every,
 )}
-${when(['weekly'], ticks(props, 'weekdays', 'On', weekdays, 'None ticked: on the weekday of the date'))}
+${when(['weekly'], ticks(props, 'weekdays', t('content-admin.fields.on'), weekdays, t('content-admin.fields.none_ticked_weekday_date')))}
 ${when(['month_day'], monthDay)}
-${when(['month_weekday'], html`${ticks(props, 'nths', 'Which of the month', NTHS)}${weekday}`)}
+${when(['month_weekday'], html`${ticks(props, 'nths', t('content-admin.fields.which_month'), NTHS)}${weekday}`)}
 ${when(['own'], entry(props, own))}
 ${when(rules, ending)}
 ${when([...rules, 'dates'], entry(props, dates))}</div>`;
@@ -136,9 +157,9 @@ ${when([...rules, 'dates'], entry(props, dates))}</div>`;
 function ticks(
   { values, errors }: FieldsProps,
   name: string,
-  label: string,
-  options: Readonly<Record<string, string>>,
-  hint?: string,
+  label: Words,
+  options: Readonly<Record<string, Words>>,
+  hint?: Words,
 ): Html {
   const chosen = [values[name] ?? []].flat();
   const group = choiceGroup({

@@ -1,6 +1,8 @@
 import { SAME } from '#content/forms/hours.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
@@ -18,7 +20,7 @@ export function hoursFields(props: FieldsProps): Html {
   );
   const seconds = namedWeekdays().map(
     ([day, name]) => html`<tr><th scope="row">${name}</th>
-<td>${rangeFields(props, `week.${day}.1`, `${name}, second time`)}</td></tr>`,
+<td>${rangeFields(props, `week.${day}.1`, t('content-admin.fields.second_time', { name }))}</td></tr>`,
   );
   const hasSecond =
     Object.entries(values).some(([name, value]) => /^week\.\w+\.1\./.test(name) && value !== '') ||
@@ -31,36 +33,35 @@ export function hoursFields(props: FieldsProps): Html {
   );
   return html`${field({
     name: 'from',
-    label: 'These hours count from',
+    label: t('content-admin.fields.these_hours_count'),
     type: 'date',
     value: enteredText(values, 'from'),
     error: errorAt(errors, 'from'),
-    hint: 'Until then the hours before stay. Summer hours are hours of their own',
+    hint: t('content-admin.fields.until_hours_before_stay_summer'),
   })}
 ${sameHours(props)}
-<table class="content-week"><caption>Open, by the day of the week. Leave a day empty that is closed. A closing
-that is earlier than the opening is after midnight.</caption>
-<thead><tr><th scope="col">Day</th><th scope="col">Hours</th></tr></thead>
+<table class="content-week"><caption>${t('content-admin.fields.open_day_week_leave_day')}</caption>
+<thead><tr><th scope="col">${t('content-admin.fields.day')}</th><th scope="col">${t('content-admin.fields.hours')}</th></tr></thead>
 <tbody>${rows}</tbody></table>
 ${disclosure(
-  'A second time on the same day',
-  html`<table class="content-week"><caption class="visually-hidden">A second time on the same day</caption>
-<thead><tr><th scope="col">Day</th><th scope="col">Hours</th></tr></thead><tbody>${seconds}</tbody></table>`,
+  t('content-admin.fields.second_time_same_day'),
+  html`<table class="content-week"><caption class="visually-hidden">${t('content-admin.fields.second_time_same_day')}</caption>
+<thead><tr><th scope="col">${t('content-admin.fields.day')}</th><th scope="col">${t('content-admin.fields.hours')}</th></tr></thead><tbody>${seconds}</tbody></table>`,
   hasSecond && !atCrews,
   FOLDS,
 )}
 ${disclosure(
-  'Who usually works, and when they begin',
+  t('content-admin.fields.who_usually_works_when_begin'),
   html`<div class="content-two">${entry(props, {
     name: 'before',
-    label: 'Minutes that work begins before the opening',
+    label: t('content-admin.fields.minutes_work_begins_before_opening'),
     type: 'number',
     min: 0,
     short: true,
   })}
 ${entry(props, {
   name: 'after',
-  label: 'Minutes it continues after closing',
+  label: t('content-admin.fields.minutes_continues_after_closing'),
   type: 'number',
   min: 0,
   short: true,
@@ -74,19 +75,19 @@ ${field({
   optional: true,
   rows: 2,
   maxlength: 500,
-  hint: 'For yourselves: it is not shown',
+  hint: t('content-admin.fields.yourselves_shown'),
 })}`;
 }
 
 /** Hours for several days at once: most clubs have one or two kinds of days. */
 export function sameHours(
   props: Pick<FieldsProps, 'values' | 'errors'>,
-  legend = 'The same hours on several days',
+  legend: Words | string = t('content-admin.fields.same_hours_several_days'),
 ): Html {
   const chosen = [props.values[SAME.days] ?? []].flat();
   return html`<fieldset><legend>${legend}</legend>
 <div class="choices choices-plain content-crew">${namedWeekdays().map(([day, name]) =>
     choice({ type: 'checkbox', name: SAME.days, value: day, label: name, checked: chosen.includes(day) }),
   )}</div>
-${rangeFields(props, SAME.range, 'The days that are ticked')}</fieldset>`;
+${rangeFields(props, SAME.range, t('content-admin.fields.days_ticked'))}</fieldset>`;
 }

@@ -2,11 +2,13 @@ import { OFFER_PRICES } from '#content/forms/menu.ts';
 import { MARK_WORDS, MARKS, SIZES_AT_MOST } from '#content/kinds/menu-item.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { at, entry, type FieldsProps, tick } from './parts.ts';
 import { pictureFields } from './picture.ts';
@@ -18,7 +20,7 @@ function ticks(
   {
     options,
     ...own
-  }: { label?: string; hint?: string; options: readonly (readonly [string, Words | string])[] },
+  }: { label?: Words; hint?: Words; options: readonly (readonly [string, Words | string])[] },
 ): Html {
   const chosen = [props.values[name] ?? []].flat();
   return html`<div class="${name === 'days' ? 'content-days' : 'content-ticks'}">${choiceGroup({
@@ -42,7 +44,7 @@ function select(
     options,
     usual,
     ...own
-  }: { label?: string; hint?: string; options: readonly (readonly [string, string])[]; usual: string },
+  }: { label?: Words; hint?: Words; options: readonly (readonly [string, Words | string])[]; usual: string },
 ): Html {
   const input = at(props, name);
   return selectField({
@@ -54,16 +56,16 @@ function select(
 }
 
 /** Weekdays and a time of day. */
-function hours(props: FieldsProps, hint: string): Html {
+function hours(props: FieldsProps, hint: Words): Html {
   const between = errorAt(props.errors, 'between');
   return html`${ticks(props, 'days', {
-    hint: 'None ticked: every day',
+    hint: t('content-admin.fields.none_ticked_every_day'),
     options: namedWeekdays('short'),
-  })}<fieldset class="content-pair"><legend>Time of day</legend><p class="hint">${hint}</p>
+  })}<fieldset class="content-pair"><legend>${t('content-admin.fields.time_day')}</legend><p class="hint">${hint}</p>
 ${between && html`<p class="error-text">${between}</p>`}
-${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, {
+${entry(props, { name: 'between.from', label: t('content-admin.fields.from'), type: 'time' })}${entry(props, {
   name: 'between.to',
-  label: 'To',
+  label: t('content-admin.fields.to'),
   type: 'time',
 })}</fieldset>`;
 }
@@ -72,31 +74,31 @@ export function menuSectionFields(props: FieldsProps): Html {
   return html`${name(props, 'title', 60)}
 ${select(props, 'kind', {
   options: [
-    ['drinks', 'Drinks'],
-    ['food', 'Food'],
+    ['drinks', t('content-admin.fields.drinks')],
+    ['food', t('content-admin.fields.food')],
   ],
   usual: 'drinks',
 })}
-<div class="choices choices-plain">${tick(props, 'on_tap', 'Its drinks are listed only while a tap has them')}</div>
-${entry(props, { name: 'note', label: 'Note below the title' })}
-${entry(props, { name: 'order', type: 'number', short: true, hint: 'The lowest number comes first' })}
+<div class="choices choices-plain">${tick(props, 'on_tap', t('content-admin.fields.drinks_listed_only_while_tap'))}</div>
+${entry(props, { name: 'note', label: t('content-admin.fields.note_below_title') })}
+${entry(props, { name: 'order', type: 'number', short: true, hint: t('content-admin.fields.lowest_number_comes_first') })}
 ${ticks(props, 'show_on', {
   options: [
-    ['screens', 'Screens'],
-    ['phones', 'Phones'],
-    ['print', 'Paper'],
+    ['screens', t('content-admin.fields.screens')],
+    ['phones', t('content-admin.fields.phones')],
+    ['print', t('content-admin.fields.paper')],
   ],
 })}
 ${select(props, 'rows', {
-  label: 'On screens',
-  hint: 'The second line has maker and style',
+  label: t('content-admin.fields.screens_2'),
+  hint: t('content-admin.fields.second_line_maker_style'),
   options: [
-    ['2', 'Two lines each'],
-    ['1', 'One line each'],
+    ['2', t('content-admin.fields.two_lines_each')],
+    ['1', t('content-admin.fields.line_each')],
   ],
   usual: '2',
 })}
-${disclosure('Only on some days or times', hours(props, 'Such as the hours of the kitchen. Past midnight it belongs to the evening’s day'), isTimed(props))}`;
+${disclosure(t('content-admin.fields.only_some_days_times'), hours(props, t('content-admin.fields.such_hours_kitchen_past_midnight')), isTimed(props))}`;
 }
 
 const isTimed = ({ values }: FieldsProps) =>
@@ -113,7 +115,7 @@ export function menuItemFields(props: FieldsProps): Html {
   const only = sections.length === 1 ? (sections[0]?.id ?? '') : '';
   const chosen = enteredText(values, 'section') || only;
   if (sections.length === 0)
-    return html`<p>Everything on the list is in a section. <a href="/admin/content/menu_section/new">Add a section first</a>, such as “On tap”.</p>`;
+    return html`<p>${t('content-admin.fields.everything_list_section_add_section', { link: linkTo('/admin/content/menu_section/new') })}</p>`;
   const isAsked = errorAt(errors, 'confirm');
   const isFood = sections.find(({ id }) => id === chosen)?.kind === 'food';
   const hasDetails = [...(isFood ? [] : ['ibu', 'color_ebc']), 'url', 'description'].some(
@@ -124,7 +126,7 @@ export function menuItemFields(props: FieldsProps): Html {
   return html`${name(props, 'name', 80)}
 ${select(props, 'section', {
   options: [
-    ...(sections.some(({ id }) => id === chosen) ? [] : [['', 'Choose one'] as const]),
+    ...(sections.some(({ id }) => id === chosen) ? [] : [['', t('content-admin.fields.choose')] as const]),
     ...sections.map(({ id, title }) => [id, title] as const),
   ],
   usual: only,
@@ -138,23 +140,23 @@ ${
 ${entry(props, { name: 'abv', short: true })}`
 }
 ${errorAt(errors, 'sizes') && html`<p class="error-text">${errorAt(errors, 'sizes')}</p>`}
-<p class="hint" id="sizes">Prices in ${menu?.currency ?? ''}, with tax and service. Left empty, the list says “ask”.</p>
+<p class="hint" id="sizes">${t('content-admin.fields.prices_tax_service_left_empty', { currency: menu?.currency ?? '' })}</p>
 ${sizeRows(props)}
 ${select(props, 'allergens_known', {
   options: [
-    ['unknown', 'Not known: the list says “ask us”'],
-    ['none', 'None of the fourteen'],
-    ['listed', 'Those ticked here'],
+    ['unknown', t('content-admin.fields.known_list_says_ask_us')],
+    ['none', t('content-admin.fields.none_fourteen')],
+    ['listed', t('content-admin.fields.those_ticked_here')],
   ],
   usual: 'unknown',
 })}
 ${disclosure(
-  'Which allergens',
+  t('content-admin.fields.which_allergens'),
   html`${ticks(props, 'allergens', {
-    label: 'Allergens',
+    label: t('content-admin.fields.allergens'),
     options: ALLERGENS.map((code) => [code, menu?.allergens[code] ?? code] as const),
-  })}<div class="content-two">${entry(props, { name: 'detail.gluten', label: 'Which cereal' })}${entry(props, { name: 'detail.nuts', label: 'Which nut' })}</div>
-<p class="hint">Food that is packed here before it is chosen needs a label of its own with all ingredients.</p>`,
+  })}<div class="content-two">${entry(props, { name: 'detail.gluten', label: t('content-admin.fields.which_cereal') })}${entry(props, { name: 'detail.nuts', label: t('content-admin.fields.which_nut') })}</div>
+<p class="hint">${t('content-admin.fields.food_packed_here_before_chosen')}</p>`,
   areListed,
   FOLDS,
 )}
@@ -165,19 +167,19 @@ ${
     type: 'checkbox',
     name: 'confirm',
     value: 'gluten_free',
-    label: 'Yes, it is gluten-free',
+    label: t('content-admin.fields.yes_gluten_free'),
     checked: false,
   })}</div>`
 }
 ${disclosure(
-  'More about it',
+  t('content-admin.fields.more_about'),
   html`${field({ ...at(props, 'description'), optional: true, rows: 3, maxlength: 300 })}
 ${
   !isFood &&
   html`<div class="content-two">${entry(props, { name: 'ibu', short: true })}${entry(props, { name: 'color_ebc', short: true })}</div>`
 }
-${entry(props, { name: 'url', hint: 'An address that begins with https://' })}
-${entry(props, { name: 'order', type: 'number', short: true, hint: 'The lowest number comes first' })}`,
+${entry(props, { name: 'url', hint: t('content-admin.fields.address_begins_https') })}
+${entry(props, { name: 'order', type: 'number', short: true, hint: t('content-admin.fields.lowest_number_comes_first') })}`,
   hasDetails && !areListed,
   FOLDS,
 )}
@@ -199,43 +201,46 @@ function sizeRows(props: FieldsProps): Html {
     );
   const shown = Math.max(SIZES_SHOWN, rows.findLastIndex(isFilled) + 1);
   const rest = rows.slice(shown);
-  return html`${rows.slice(0, shown)}${rest.length > 0 && disclosure('More sizes', rest, false, FOLDS)}`;
+  return html`${rows.slice(0, shown)}${rest.length > 0 && disclosure(t('content-admin.fields.more_sizes'), rest, false, FOLDS)}`;
 }
 
 function sizeRow(props: FieldsProps, index: number): Html {
   const at = `sizes.${index}`;
   const { values } = props;
-  const price = (name: string, label: string) => entry(props, { name: `${at}.${name}`, label, short: true });
-  const row = html`<fieldset class="content-pair content-size"><legend>Size ${index + 1}</legend>
-${entry(props, { name: `${at}.label`, label: 'Size', short: true })}${entry(props, { name: `${at}.volume_ml`, label: 'Volume, ml', short: true })}${price('price', props.menu?.columns === 2 ? 'Guests’ price' : 'Price')}${
-  props.menu?.columns === 2 && price('member_price', 'Members’ price')
+  const price = (name: string, label: Words) => entry(props, { name: `${at}.${name}`, label, short: true });
+  const row = html`<fieldset class="content-pair content-size"><legend>${t('content-admin.fields.size', { index: index + 1 })}</legend>
+${entry(props, { name: `${at}.label`, label: t('content-admin.fields.size_2'), short: true })}${entry(props, { name: `${at}.volume_ml`, label: t('content-admin.fields.volume_ml'), short: true })}${price('price', props.menu?.columns === 2 ? t('content-admin.fields.guests_price') : t('content-admin.fields.price'))}${
+  props.menu?.columns === 2 && price('member_price', t('content-admin.fields.members_price'))
 }
 ${props.menu?.columns !== 2 && html`<input type="hidden" name="${at}.member_price" value="${enteredText(values, `${at}.member_price`)}">`}
-<div class="choices choices-plain">${tickBox({ name: `${at}.shown`, label: 'On the list', checked: isTicked(values, `${at}.shown`, true) })}</div></fieldset>`;
+<div class="choices choices-plain">${tickBox({ name: `${at}.shown`, label: t('content-admin.fields.list'), checked: isTicked(values, `${at}.shown`, true) })}</div></fieldset>`;
   return row;
 }
 
 export function offerFields(props: FieldsProps): Html {
   const { menu } = props;
   return html`${name(props, 'title', 60)}
-${hours(props, 'At most six hours. Past midnight it belongs to the evening’s day')}
-<div class="content-two">${entry(props, { name: 'from', label: 'First day', type: 'date' })}${entry(props, { name: 'until', label: 'Last day', type: 'date' })}</div>
-${ticks(props, 'sections', { label: 'Whole sections', options: (menu?.sections ?? []).map(({ id, title }) => [id, title] as const) })}
+${hours(props, t('content-admin.fields.most_six_hours_past_midnight'))}
+<div class="content-two">${entry(props, { name: 'from', label: t('content-admin.fields.first_day'), type: 'date' })}${entry(props, { name: 'until', label: t('content-admin.fields.last_day'), type: 'date' })}</div>
+${ticks(props, 'sections', { label: t('content-admin.fields.whole_sections'), options: (menu?.sections ?? []).map(({ id, title }) => [id, title] as const) })}
 ${disclosure(
-  'Single drinks and food',
+  t('content-admin.fields.single_drinks_food'),
   ticks(props, 'items', {
     options: (menu?.items ?? []).map(({ id, name: title }) => [id, title] as const),
   }),
   isEntered(props, 'items'),
 )}
-${entry(props, { name: 'percent', type: 'number', short: true, hint: '1 to 50, or prices of sizes. The normal price stays beside it' })}
-<div class="choices choices-plain">${tickBox({ name: 'rounded', label: 'Round these prices to the next tenth, as 3.12 to 3.10', checked: isTicked(props.values, 'rounded') })}</div>
+${entry(props, { name: 'percent', type: 'number', short: true, hint: t('content-admin.fields.n1_50_prices_sizes_normal') })}
+<div class="choices choices-plain">${tickBox({ name: 'rounded', label: t('content-admin.fields.round_these_prices_next_tenth'), checked: isTicked(props.values, 'rounded') })}</div>
 ${disclosure(
-  'Prices of sizes',
+  t('content-admin.fields.prices_sizes'),
   Array.from(
     { length: OFFER_PRICES },
-    (_, index) => html`<fieldset class="content-pair"><legend>Price ${index + 1}</legend>
-${entry(props, { name: `prices.${index}.label`, label: 'Size', short: true })}${entry(props, { name: `prices.${index}.price`, label: 'Price', short: true })}</fieldset>`,
+    (
+      _,
+      index,
+    ) => html`<fieldset class="content-pair"><legend>${t('content-admin.fields.price_2', { index: index + 1 })}</legend>
+${entry(props, { name: `prices.${index}.label`, label: t('content-admin.fields.size_2'), short: true })}${entry(props, { name: `prices.${index}.price`, label: t('content-admin.fields.price'), short: true })}</fieldset>`,
   ),
   isEntered(props, 'prices'),
 )}`;

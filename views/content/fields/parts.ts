@@ -1,16 +1,19 @@
 import type { RosterTender } from '#content/display.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice } from '#views/components/forms.ts';
+import { hidden, linkTo } from '#views/components/slots.ts';
 
 /** The data that the fields of a form are rendered from. */
 export interface FieldsProps {
   values: Entered;
   errors: readonly FieldError[];
   /** Those of the kind. */
-  labels: Readonly<Record<string, string>>;
+  labels: Readonly<Record<string, Words>>;
   tenders: readonly RosterTender[];
   /** Known screens and groups of them. */
   screens: readonly { name: string; isGroup: boolean }[];
@@ -53,7 +56,7 @@ export const at = ({ labels = {}, values, errors }: Given, name: string) => ({
 type Given = Pick<FieldsProps, 'values' | 'errors'> & Partial<Pick<FieldsProps, 'labels'>>;
 
 /** A checkbox with the label of its kind. */
-export const tick = ({ labels, values }: FieldsProps, name: string, note?: string): Html =>
+export const tick = ({ labels, values }: FieldsProps, name: string, note?: Words): Html =>
   tickBox({ name, label: labels[name] ?? name, note, checked: isTicked(values, name) });
 
 /** An `openField` with its entered value and its error, and the label of its kind unless it has its own. */
@@ -69,30 +72,32 @@ export function entry(given: Given, own: Partial<Parameters<typeof openField>[0]
 }
 
 /** A date, with a time of day that may stay empty. */
-export function dateAndTime(props: FieldsProps, name: string, label: string, hint: string): Html {
+export function dateAndTime(props: FieldsProps, name: string, label: Words, hint: Words): Html {
   const error = errorAt(props.errors, name);
   return html`<fieldset class="content-moment"><legend>${label}</legend><p class="hint">${hint}</p>
 ${openField({
   name: `${name}.date`,
-  label: 'Date',
+  label: t('content-admin.fields.date_2'),
   type: 'date',
   value: enteredText(props.values, `${name}.date`),
   error,
 })}
-${entry(props, { name: `${name}.time`, label: 'Time', type: 'time' })}</fieldset>`;
+${entry(props, { name: `${name}.time`, label: t('content-admin.fields.time'), type: 'time' })}</fieldset>`;
 }
+
+const OPENING = [t('content-admin.fields.opens'), t('content-admin.fields.closes')] as const;
 
 /** Opening and closing time side by side. `what` names them for screen readers. */
 export function rangeFields(
   props: Pick<FieldsProps, 'values' | 'errors'>,
   name: string,
-  what: string,
-  [opens, closes]: readonly [string, string] = ['opens', 'closes'],
+  what: Words,
+  [opens, closes]: readonly [Words, Words] = OPENING,
 ): Html {
-  const at = (end: 'opens' | 'closes', word: string) =>
+  const at = (end: 'opens' | 'closes', word: Words) =>
     entry(props, {
       name: `${name}.${end}`,
-      label: html`<span class="visually-hidden">${what}, </span>${word}`,
+      label: t('content-admin.fields.end_of', { what, end: word, hidden }),
       type: 'time',
     });
   return html`<div class="content-range">${at('opens', opens)}${at('closes', closes)}</div>`;
@@ -109,5 +114,4 @@ export function crewTicks({ values, tenders }: FieldsProps, name: string): Html[
 }
 
 export const NO_TENDERS = html`
-<p class="hint">Nobody can be chosen yet: <a href="/admin/content/tender/new">add who works
-behind the bar</a> first.</p>`;
+<p class="hint">${t('content-admin.fields.chosen_yet_add_who_works', { link: linkTo('/admin/content/tender/new') })}</p>`;

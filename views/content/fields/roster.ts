@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { choiceGroup, field } from '#views/components/forms.ts';
 import { at, crewTicks, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
@@ -6,14 +7,17 @@ import { at, crewTicks, type FieldsProps, NO_TENDERS, rangeFields } from './part
 export function rosterFields(props: FieldsProps): Html {
   const { errors } = props;
   return html`${field({ ...at(props, 'date'), type: 'date' })}
-<fieldset><legend>Hours of work</legend><p class="hint">Empty: as long as it is open</p>
-${rangeFields(props, 'range', 'Work', ['begins', 'ends'])}</fieldset>
+<fieldset><legend>${t('content-admin.fields.hours_work')}</legend><p class="hint">${t('content-admin.fields.empty_long_open')}</p>
+${rangeFields(props, 'range', t('content-admin.fields.work'), [
+  t('content-admin.fields.begins'),
+  t('content-admin.fields.ends_2'),
+])}</fieldset>
 ${
   props.tenders.length === 0
     ? NO_TENDERS
     : choiceGroup({
         name: 'tenders',
-        label: 'Who works',
+        label: t('content-admin.fields.who_works'),
         plain: true,
         error: errorAt(errors, 'tenders'),
         rows: crewTicks(props, 'tenders'),

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { field } from '#views/components/forms.ts';
@@ -10,18 +11,18 @@ export function tenderFields(props: FieldsProps): Html {
     ...at(props, 'full_name'),
     maxlength: 200,
     autocomplete: 'off',
-    hint: 'Screens show the first name alone',
+    hint: t('content-admin.fields.screens_show_first_name_alone'),
   })}
 ${field({ ...at(props, 'bio'), optional: true, rows: 4, maxlength: 4_000 })}
-<div class="choices choices-plain">${tick(props, 'active', 'Everybody can see the name, the picture and what is written here')}
+<div class="choices choices-plain">${tick(props, 'active', t('content-admin.fields.everybody_see_name_picture_what'))}
 ${tickBox({
   name: 'meet',
-  label: 'Introduce on the screens',
-  note: 'A slide “Behind the bar” with the first name and a QR code',
+  label: t('content-admin.fields.introduce_screens'),
+  note: t('content-admin.fields.slide_behind_bar_first_name'),
   checked: isTicked(props.values, 'meet'),
 })}</div>
-<div class="content-two">${entry(props, { name: 'payment_a', hint: 'A link, or a name to pay to' })}
-${entry(props, { name: 'payment_b', hint: 'A link, or a name to pay to' })}</div>
-${entry(props, { name: 'page_url', hint: 'An address that begins with https://' })}
-${pictureFields(props, 'For those who cannot see it. Left empty: the name')}`;
+<div class="content-two">${entry(props, { name: 'payment_a', hint: t('content-admin.fields.link_name_pay') })}
+${entry(props, { name: 'payment_b', hint: t('content-admin.fields.link_name_pay') })}</div>
+${entry(props, { name: 'page_url', hint: t('content-admin.fields.address_begins_https') })}
+${pictureFields(props, t('content-admin.fields.those_who_cannot_see_left'))}`;
 }

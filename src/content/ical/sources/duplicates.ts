@@ -5,6 +5,8 @@ import { listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { listIcalEvents } from './shown.ts';
 
@@ -14,9 +16,9 @@ const DAYS_AHEAD = 400;
 
 /** Where the duplicate is, in words. */
 const WHERE = {
-  own: 'Twice in our list',
-  ical: 'Also in another calendar',
-  workspace: 'Also in the workspace',
+  own: t('content-admin.list.double_own'),
+  ical: t('content-admin.list.double_ical'),
+  workspace: t('content-admin.list.double_workspace'),
 } as const;
 
 /**
@@ -28,7 +30,7 @@ export function findDuplicates(
   ctx: Context,
   records: readonly { id: string; body: EventBody }[],
   workspace: readonly Started[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Words> {
   const { TIME_ZONE: zone } = ctx.config;
   const today = localDate(ctx.now(), zone);
   const datesOf = (body: EventBody) => listEventDates(body, today, daysAfter(today, DAYS_AHEAD), zone);
@@ -38,7 +40,7 @@ export function findDuplicates(
     [WHERE.workspace, Map.groupBy(workspace, keyOf)],
     [WHERE.ical, Map.groupBy(calendars, keyOf)],
   ] as const;
-  const found = new Map<string, string>();
+  const found = new Map<string, Words>();
   for (const { id, body } of records) {
     const starts = datesOf(body).map(({ start }) => start);
     const isNear = (others: readonly { start: number }[]) =>
