@@ -14,7 +14,7 @@ export interface PeoplePageProps {
 
 /** A page of the roll of members. @param nav the link of the navigation to mark */
 export function peoplePage(
-  title: string,
+  title: Words | string,
   body: Html,
   { identity }: PeoplePageProps,
   nav = '/admin/people',

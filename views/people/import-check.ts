@@ -1,16 +1,19 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { dateInWords, formatDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatNumber as count, dateInWords, formatDate, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { nameKey } from '#kernel/names.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import type { Field } from '#people/import/columns.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { columnSelects, isItThis } from '#views/components/import-columns.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type PeoplePageProps, peoplePage } from './frame.ts';
 import { DATE_ORDERS, IMPORT_CRUMBS } from './import.ts';
-import { days } from './roll.ts';
+import { standingWords } from './roll.ts';
 
 type State = 'new' | 'changed' | 'same' | 'unclear' | 'invalid' | 'missing';
 
@@ -93,13 +96,13 @@ const SHOWN: Record<State, number> = {
   same: 0,
 };
 
-const HEADINGS: Record<State, string> = {
-  unclear: 'Perhaps the same: who is meant?',
-  invalid: 'Cannot be read, and are left out',
-  changed: 'Changed',
-  missing: 'On the roll, but not in the list',
-  new: 'New',
-  same: 'The same',
+const HEADINGS: Record<State, Words> = {
+  unclear: t('people-admin.import_check.perhaps_same_who_meant'),
+  invalid: t('people-admin.import_check.cannot_read_left_out'),
+  changed: t('people-admin.import_check.changed'),
+  missing: t('people-admin.import_check.roll_but_list'),
+  new: t('people-admin.import_check.new'),
+  same: t('people-admin.import_check.same'),
 };
 
 /** Shows what an import would do, before it is applied. */
@@ -114,29 +117,32 @@ export function importCheckPage(props: ImportCheckProps): Html {
   };
   const apply = actions(props, changes);
   const body = html`${pageHeader({
-    title: 'Check before anything changes',
+    title: t('people-admin.import_check.title'),
     lede: summary(props, changes),
-    crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }],
+    crumbs: [
+      ...IMPORT_CRUMBS,
+      { href: '/admin/people/import', label: t('people-admin.import_check.import') },
+    ],
   })}
 ${
   stale &&
   html`<div role="alert">${notice(
     'attention',
-    'The roll, or how the columns are read, has changed since you looked. Check the list again.',
-    'Nothing was changed yet',
+    t('people-admin.import_check.roll_how_columns_read_changed'),
+    t('people-admin.import_check.nothing_changed_yet'),
   )}</div>`
 }
 ${statFigures([
-  { label: 'New', value: count(counts.new) },
-  { label: 'Changed', value: count(counts.changed) },
-  { label: 'The same', value: count(counts.same) },
-  { label: 'Perhaps the same', value: count(counts.unclear) },
-  { label: 'Cannot be read', value: count(counts.invalid) },
-  { label: 'Not in the list', value: count(counts.missing) },
+  { label: t('people-admin.import_check.new'), value: count(counts.new) },
+  { label: t('people-admin.import_check.changed'), value: count(counts.changed) },
+  { label: t('people-admin.import_check.same'), value: count(counts.same) },
+  { label: t('people-admin.import_check.perhaps_same'), value: count(counts.unclear) },
+  { label: t('people-admin.import_check.cannot_read'), value: count(counts.invalid) },
+  { label: t('people-admin.import_check.not_in_list'), value: count(counts.missing) },
 ])}
 <form method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs(hidden)}
 ${notRead(props)}
-${encoding !== undefined && encoding !== 'UTF-8' && html`<p class="soft">The file was read as ${encoding}.</p>`}
+${encoding !== undefined && encoding !== 'UTF-8' && html`<p class="soft">${t('people-admin.import_check.file_read', { encoding })}</p>`}
 ${
   warnings.length > 0 &&
   notice(
@@ -147,8 +153,8 @@ ${
 <li>${warning}.</li>`,
     )}</ul>`,
     props.waiting === 0
-      ? 'Look at this first'
-      : `${counted(props.waiting, 'row waits', 'rows wait')} for an answer`,
+      ? t('people-admin.import_check.look_first')
+      : t('people-admin.import_check.rows_wait_answer', { waiting: props.waiting }),
   )
 }
 ${askForOrder(props)}${askForKind(props)}${rows.length > 20 && apply}
@@ -157,15 +163,15 @@ ${
   recalled &&
   notice(
     'info',
-    'A list with the same headers was imported before. Its columns are read as they were then; see “What ' +
-      'the columns hold” to change that.',
-    'Columns as last time',
+    t('people-admin.import_check.list_same_headers_imported_before'),
+    t('people-admin.import_check.columns_last_time'),
   )
 }
 ${disclosure(
-  `What the columns hold (${
-    columns.filter(({ field }) => field !== null).length
-  } of ${columns.length} are read)`,
+  t('people-admin.import_check.columns', {
+    read: columns.filter(({ field }) => field !== null).length,
+    all: columns.length,
+  }),
   columnFields(props),
   unread.length > 0 || props.withoutNames || props.waiting > 0,
 )}
@@ -177,48 +183,46 @@ ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   ),
 )}
 ${apply}</form>`;
-  return peoplePage('Check before anything changes', body, props);
+  return peoplePage(t('people-admin.import_check.title'), body, props);
 }
 
 function actions({ counts, check }: ImportCheckProps, changes: number): Html {
   return html`<p class="actions">${
     check !== '' &&
     changes + counts.unclear > 0 &&
-    html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${
-      counts.unclear > 0 && ' and what was chosen'
-    }</button>`
+    html`<button class="button" name="dry_run" value="false">${counts.unclear > 0 ? t('people-admin.import_check.apply_changes_what_chosen', { changes }) : t('people-admin.import_check.apply_changes', { changes })}</button>`
   }
-<button class="button button-quiet" name="dry_run" value="true">Compare again</button></p>`;
+<button class="button button-quiet" name="dry_run" value="true">${t('people-admin.import_check.compare_again')}</button></p>`;
 }
 
 /** Names the columns that are not read, once for the whole list. */
 function notRead({ unread, withoutNames, questions }: ImportCheckProps): Html | null {
   const likely = questions
     .filter((question) => question.likely === true)
-    .map(({ column, options: [field = ''] }) =>
-      isItThis(column, field, MEANINGS[field] ?? words(field).toLowerCase()),
-    );
+    .map(({ column, options: [field = ''] }) => isItThis(column, field, MEANINGS[field] ?? words(field)));
   if (withoutNames)
     return notice(
       'attention',
-      html`${likely[0]}<p>Or say under “What the columns hold” which column has the names, and compare again.</p>`,
-      'Here no column holds names, as far as we can see',
+      html`${likely[0]}<p>${t('people-admin.import_check.say_names')}</p>`,
+      t('people-admin.import_check.no_names'),
     );
   if (unread.length === 0) return null;
-  const named = unread.map((header) => `“${header}”`).join(', ');
   return notice(
     'attention',
-    html`${likely}<p>Or say under “What the columns hold” what is in there, and compare again; or leave it out.</p>`,
-    `${named} ${unread.length === 1 ? 'is' : 'are'} not read`,
+    html`${likely}<p>${t('people-admin.import_check.say_meaning')}</p>`,
+    t('people-admin.import_check.not_read', {
+      n: unread.length,
+      columns: commas(unread.map((header) => t('people-admin.import_check.header', { header }))) ?? '',
+    }),
   );
 }
 
-const MEANINGS: Record<string, string> = {
-  name: 'the name',
-  email: 'the e-mail address',
-  kind: 'the kind of membership',
-  first_day: 'the first day of the membership',
-  number: 'the number of the member',
+const MEANINGS: Record<string, Words> = {
+  name: t('people-admin.import_check.the_name'),
+  email: t('people-admin.import_check.the_email'),
+  kind: t('people-admin.import_check.the_kind'),
+  first_day: t('people-admin.import_check.the_first_day'),
+  number: t('people-admin.import_check.the_number'),
 };
 
 /** Asks once whether the day or the month comes first. */
@@ -227,10 +231,10 @@ function askForOrder({ questions }: ImportCheckProps): Html | null {
   if (!question) return null;
   return notice(
     'attention',
-    html`<p>Which day is 03/04/2026?</p><p class="actions"><button class="button button-quiet button-small"
+    html`<p>${t('people-admin.import_check.which_day_03_04_2026')}</p><p class="actions"><button class="button button-quiet button-small"
     name="date_order" value="dmy">${formatDate('2026-04-03', DAY_AND_MONTH)}</button><button
     class="button button-quiet button-small" name="date_order" value="mdy">${formatDate('2026-03-04', DAY_AND_MONTH)}</button></p>`,
-    `The days of “${question.column}” can be read in two ways`,
+    t('people-admin.import_check.days_read_two_ways', { column: question.column }),
   );
 }
 
@@ -241,24 +245,24 @@ function askForKind({ questions, kinds, kind, columns }: ImportCheckProps): Html
   const isAsked = questions.some(({ ask, values }) => ask === 'kind' && values === undefined);
   if (!isAsked && (kind === undefined || columns.some(({ field }) => field === 'kind'))) return null;
   const options = [
-    ...(isAsked ? [{ value: '', label: 'Choose' }] : []),
+    ...(isAsked ? [{ value: '', label: t('people-admin.import_check.choose') }] : []),
     ...kinds.map(({ id, name }) => ({ value: id, label: name })),
     ...Object.entries(OTHER_KINDS).map(([value, label]) => ({ value, label })),
   ];
-  const label = 'People who have no membership yet get';
+  const label = t('people-admin.import_check.people_who_membership_yet_get');
   return notice(
     isAsked ? 'attention' : 'info',
     html`${selectField({ name: 'kind', label, options, value: kind ?? '' })}
-<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">Compare again</button></p>`,
-    'No column says what kind of members they are',
+<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">${t('people-admin.import_check.compare_again')}</button></p>`,
+    t('people-admin.import_check.column_says_what_kind_members'),
   );
 }
 
 /** The answers that are no kinds of the club. */
-const OTHER_KINDS: Record<string, string> = {
-  vote: 'A new kind, “Member”, with a vote',
-  'no vote': 'A new kind, “Member”, without a vote',
-  none: 'No membership',
+const OTHER_KINDS: Record<string, Words> = {
+  vote: t('people-admin.import_check.new_kind_member_vote'),
+  'no vote': t('people-admin.import_check.new_kind_member_without_vote'),
+  none: t('people-admin.import_check.no_membership'),
 };
 
 /** The most unknown kinds that are asked about: with more, the column probably holds something else. */
@@ -270,27 +274,25 @@ function unknownKinds({ unknown: open, kinds, meant, waiting }: ImportCheckProps
   const unknown = [...new Map(named.map((name) => [nameKey(name), name])).values()];
   if (unknown.length === 0) return null;
   const isAsked = unknown.some((name) => !meant[name]);
-  const title = `The list has kinds of membership that the club does not have${
+  const title =
     isAsked && unknown.length <= ASKED_KINDS && waiting > 0
-      ? `: ${counted(waiting, 'row waits', 'rows wait')}`
-      : ''
-  }`;
+      ? t('people-admin.import_check.unknown_kinds_wait', { waiting })
+      : t('people-admin.import_check.unknown_kinds');
   if (unknown.length > ASKED_KINDS)
     return notice(
       'attention',
-      html`<p>${count(unknown.length)} different ones: perhaps the column holds something else. See what the columns
-      hold.</p>`,
+      html`<p>${t('people-admin.import_check.different_ones_perhaps_column_holds', { unknown: unknown.length })}</p>`,
       title,
     );
   const options = [
-    { value: '', label: 'Choose (until then left out)' },
-    ...kinds.map(({ id, name }) => ({ value: id, label: `The same as “${name}”` })),
-    { value: 'vote', label: 'Add it, with a vote' },
-    { value: 'no vote', label: 'Add it, without a vote' },
+    { value: '', label: t('people-admin.import_check.choose_until_left_out') },
+    ...kinds.map(({ id, name }) => ({ value: id, label: t('people-admin.import_check.same_as', { name }) })),
+    { value: 'vote', label: t('people-admin.import_check.add_vote') },
+    { value: 'no vote', label: t('people-admin.import_check.add_without_vote') },
   ];
   return notice(
     isAsked ? 'attention' : 'info',
-    html`<p>Choose for each, and compare again.</p>
+    html`<p>${t('people-admin.import_check.choose_each_compare_again')}</p>
     ${unknown.map((name, index) =>
       selectField({
         name: `kinds.${name}`,
@@ -300,7 +302,7 @@ function unknownKinds({ unknown: open, kinds, meant, waiting }: ImportCheckProps
         value: meant[name] ?? '',
       }),
     )}
-<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">Compare again</button></p>`,
+<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">${t('people-admin.import_check.compare_again')}</button></p>`,
     title,
   );
 }
@@ -308,27 +310,25 @@ function unknownKinds({ unknown: open, kinds, meant, waiting }: ImportCheckProps
 function summary(
   { sent, counts, addresses, withoutNames, waiting }: ImportCheckProps,
   changes: number,
-): string {
-  if (withoutNames) return 'Nothing was changed yet.';
-  if (changes + counts.unclear + counts.invalid + waiting === 0) return 'There is nothing to change.';
+): Words {
+  if (withoutNames) return t('people-admin.import_check.nothing_changed');
+  if (changes + counts.unclear + counts.invalid + waiting === 0)
+    return t('people-admin.import_check.nothing_change');
+  const n = counts.missing;
   const missing =
-    counts.missing === 0
-      ? ''
-      : sent.end_missing === null
-        ? ` The membership of ${counted(counts.missing, 'person who is', 'people who are')} not in the list continues.`
-        : ` The membership of ${counted(counts.missing, 'person who is', 'people who are')} not in the list ends on ${dateInWords(
-            sent.end_missing,
-          )}.`;
-  return `Nothing was changed yet.${missing}${addressFigures(addresses)}`;
+    n > 0 &&
+    (sent.end_missing === null
+      ? t('people-admin.import_check.missing_continue', { n })
+      : t('people-admin.import_check.missing_end', { n, day: dateInWords(sent.end_missing) }));
+  const all = [t('people-admin.import_check.nothing_changed'), missing, addressFigures(addresses)];
+  return sentences(all)!;
 }
 
 /** How many people of the list have no address, and how many share one. */
-function addressFigures({ none, shared }: ImportCheckProps['addresses']): string {
-  const said = [
-    ...(none > 0 ? [`${counted(none, 'person has', 'people have')} no address`] : []),
-    ...(shared > 0 ? [`${counted(shared, 'person shares', 'people share')} one`] : []),
-  ];
-  return said.length === 0 ? '' : ` ${said.join(', ')}.`;
+function addressFigures({ none, shared }: ImportCheckProps['addresses']): Words | undefined {
+  if (none > 0 && shared > 0) return t('people-admin.import_check.addresses', { none, shared });
+  if (none > 0) return t('people-admin.import_check.without_address', { n: none });
+  return shared > 0 ? t('people-admin.import_check.sharing_address', { n: shared }) : undefined;
 }
 
 function columnFields({ columns, fields, sent, unread }: ImportCheckProps): Html {
@@ -336,18 +336,24 @@ function columnFields({ columns, fields, sent, unread }: ImportCheckProps): Html
   return html`${columnSelects({ columns, fields: known, unread })}
 ${selectField({
   name: 'date_order',
-  label: 'Date order (1/2/2026)',
+  label: t('people-admin.import_check.date_order_1_2_2026'),
   options: DATE_ORDERS,
   value: sent.date_order ?? '',
 })}
-<p class="hint">After a change here, compare again.</p>`;
+<p class="hint">${t('people-admin.import_check.after_change_here_compare_again')}</p>`;
 }
 
 function section(state: State, rows: readonly CheckedRow[], props: ImportCheckProps): Html | null {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, SHOWN[state]);
-  const columns = [{ label: 'Name' }, ...(state === 'missing' ? [] : [{ label: 'Line', number: true }])];
-  const last = { label: state === 'unclear' ? 'Who is meant' : 'What' };
+  const columns = [
+    { label: t('people-admin.import_check.name') },
+    ...(state === 'missing' ? [] : [{ label: t('people-admin.import_check.line'), number: true }]),
+  ];
+  const last = {
+    label:
+      state === 'unclear' ? t('people-admin.import_check.who_meant') : t('people-admin.import_check.what'),
+  };
   return html`<section class="panel"><h2>${HEADINGS[state]} <span class="soft">${count(rows.length)}</span></h2>
 ${table({
   caption: HEADINGS[state],
@@ -355,19 +361,19 @@ ${table({
   columns: [...columns, last],
   rows: shown.map((row) => [row.name || '–', ...(state === 'missing' ? [] : [row.line]), what(row, props)]),
 })}
-${rows.length > shown.length && html`<p class="soft">And ${count(rows.length - shown.length)} more.</p>`}</section>`;
+${rows.length > shown.length && html`<p class="soft">${t('people-admin.import_check.more', { rows: rows.length - shown.length })}</p>`}</section>`;
 }
 
 function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
   const { line, state, reason, candidates = [] } = row;
   if (state === 'unclear') {
     const options = [
-      { value: '', label: 'Leave out' },
+      { value: '', label: t('people-admin.import_check.leave_out') },
       ...candidates.map(({ id, name, number }) => ({
         value: id,
-        label: `${name}${number === null ? '' : `, number ${number}`}`,
+        label: number === null ? name : t('people-admin.import_check.candidate', { name, number }),
       })),
-      { value: 'new', label: 'New person' },
+      { value: 'new', label: t('people-admin.import_check.new_person') },
     ];
     const name = `decisions.${line}`;
     return selectField({ name, label: `${reason}`, options, value: decisions[String(line)] ?? '' });
@@ -380,33 +386,51 @@ function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
 /** The differences, the old value before the new one; all values of a new person. */
 function partList({ state, before, after }: CheckedRow): Html[] {
   const parts = Object.keys(after ?? before ?? {}) as (keyof Parts)[];
-  const lines = parts.flatMap((part) => {
+  const lines = parts.flatMap((part): (Words | null)[] => {
     if (part === 'name' && state !== 'changed') return [];
     const [old, now] = [before && value(before, part), after && value(after, part)];
-    if (old === now || (!old && !now))
-      return state === 'missing' && part === 'standings' ? [html`${old}`] : [];
-    if (before && after) return [html`${words(part)}: ${old || 'none'} → ${now || 'none'}`];
-    return [html`${words(part)}: ${old || now}`];
+    const field = words(part);
+    if (before && after) {
+      if (JSON.stringify(before[part] ?? '') === JSON.stringify(after[part] ?? '')) return [];
+      const none = t('people-admin.import_check.none');
+      return [t('people-admin.import_check.change', { field, old: old ?? none, now: now ?? none })];
+    }
+    const only = old ?? now;
+    if (state === 'missing' && part === 'standings') return [html`${only}`];
+    return only === undefined ? [] : [t('people-admin.import_check.value', { field, value: only })];
   });
-  return lines.map((line, index) => (index === 0 ? line : html`<br>${line}`));
+  return lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
 }
 
-function value(parts: Parts, part: keyof Parts): string {
-  if (part === 'standings')
-    return (parts.standings ?? []).map((one) => `${one.kind}, ${days(one)}`).join('; ');
-  if (part === 'addresses') return (parts.addresses ?? []).map(displayAddress).join(', ');
-  if (part === 'groups') return (parts.groups ?? []).join(', ');
-  return parts[part] ?? '';
+/** A part of a person in words; undefined for an empty one. */
+function value(parts: Parts, part: keyof Parts): Words | string | undefined {
+  if (part === 'standings') {
+    const standings = parts.standings ?? [];
+    return standings.length === 0
+      ? undefined
+      : html`${standings.map((one, index) => html`${index > 0 && '; '}${standingWords(one)}`)}`;
+  }
+  if (part === 'addresses') return commas((parts.addresses ?? []).map(displayAddress));
+  if (part === 'groups') return commas(parts.groups ?? []);
+  return parts[part] || undefined;
 }
 
-const WORDS: Record<string, string> = {
-  person_id: 'Id in this program',
-  email: 'E-mail',
-  kind: 'Membership',
-  standings: 'Membership',
+const WORDS: Readonly<Record<Field | keyof Parts, Words>> = {
+  person_id: t('people-admin.import_check.field_id'),
+  number: t('people-admin.import_check.field_number'),
+  name: t('people-admin.import_check.field_name'),
+  first_name: t('people-admin.import_check.field_first_name'),
+  last_name: t('people-admin.import_check.field_last_name'),
+  family_name: t('people-admin.import_check.field_family_name'),
+  called: t('people-admin.import_check.field_called'),
+  email: t('people-admin.import_check.field_email'),
+  addresses: t('people-admin.import_check.field_addresses'),
+  kind: t('people-admin.import_check.field_membership'),
+  standings: t('people-admin.import_check.field_membership'),
+  first_day: t('people-admin.import_check.field_first_day'),
+  last_day: t('people-admin.import_check.field_last_day'),
+  groups: t('people-admin.import_check.field_groups'),
+  note: t('people-admin.import_check.field_note'),
 };
 
-function words(field: string): string {
-  const text = WORDS[field] ?? field.replaceAll('_', ' ');
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
+const words = (field: string): Words | string => ownValue(WORDS, field) ?? field;

@@ -1,10 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words as Text } from '#kernel/language/words.ts';
 import { GROUP, KIND } from '#people/roll/kinds-and-groups.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, refusedNotice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
@@ -17,16 +19,18 @@ export interface KindsPageProps extends PeoplePageProps {
 
 /** The words of the fields of a kind, and of those of a group. */
 export const KIND_WORDS: Words<typeof KIND.fields> = {
-  name: { label: 'Name' },
+  name: { label: t('people-admin.kinds_and_groups.name') },
   votes: {
-    label: 'Vote',
+    label: t('people-admin.kinds_and_groups.vote'),
     options: [
-      { value: 'true', label: 'Has a vote' },
-      { value: 'false', label: 'Has no vote' },
+      { value: 'true', label: t('people-admin.kinds_and_groups.has_vote') },
+      { value: 'false', label: t('people-admin.kinds_and_groups.has_no_vote') },
     ],
   },
 };
-export const GROUP_WORDS: Words<typeof GROUP.fields> = { name: { label: 'Name' } };
+export const GROUP_WORDS: Words<typeof GROUP.fields> = {
+  name: { label: t('people-admin.kinds_and_groups.name') },
+};
 
 /** Whether a form was refused; its hidden field holds `new-kind`, `new-group`, or the id of a kind or group. */
 const isRefused = ({ refused }: KindsPageProps, form: string): boolean => refused?.entered.form === form;
@@ -36,16 +40,12 @@ export function kindsPage(props: KindsPageProps): Html {
   const { kinds, groups, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('people:write') ?? false;
   const form = typeof refused?.entered.form === 'string' ? refused.entered.form : '';
-  const body = html`${pageHeader({ title: 'Kinds and groups', crumbs: [{ href: '/admin/people', label: 'People' }] })}
+  const body = html`${pageHeader({ title: t('people-admin.kinds_and_groups.title'), crumbs: [{ href: '/admin/people', label: t('people-admin.kinds_and_groups.people') }] })}
 ${doneNotice(done)}${refusedNotice(refused, labelsOf(KIND_WORDS), () => `name-${form}`)}
-<section class="panel"><h2>Kinds of membership</h2>
+<section class="panel"><h2>${t('people-admin.kinds_and_groups.kinds_membership')}</h2>
 ${
   kinds.length === 0
-    ? empty(
-        'No kinds yet',
-        'Such as full, associate, honorary, trial. A kind without a vote, as suspended, may lie over another ' +
-          'for a while.',
-      )
+    ? empty(t('people-admin.kinds_and_groups.kinds_yet'), t('people-admin.kinds_and_groups.kinds_yet_text'))
     : html`<ul class="people" role="list">${kinds.map(
         (kind) =>
           html`<li>${
@@ -53,19 +53,19 @@ ${
           }</li>`,
       )}</ul>`
 }
-${mayWrite && addForm(props, 'new-kind', '/admin/people/kinds', 'New kind')}</section>
-<section class="panel"><h2>Groups</h2>
+${mayWrite && addForm(props, 'new-kind', '/admin/people/kinds', t('people-admin.kinds_and_groups.new_kind'))}</section>
+<section class="panel"><h2>${t('people-admin.kinds_and_groups.groups')}</h2>
 ${
   groups.length === 0
-    ? empty('No groups yet', 'Such as the committee, the bar team, the choir.')
+    ? empty(t('people-admin.kinds_and_groups.groups_yet'), t('people-admin.kinds_and_groups.groups_yet_text'))
     : html`
 <ul class="people" role="list">${groups.map(
         (group) => html`
 <li>${mayWrite ? editable(props, { ...group, kind: false }) : shown(group.name, group.people)}</li>`,
       )}</ul>`
 }
-${mayWrite && addForm(props, 'new-group', '/admin/people/groups', 'New group')}</section>`;
-  return peoplePage('Kinds and groups', body, props, '/admin/people/kinds');
+${mayWrite && addForm(props, 'new-group', '/admin/people/groups', t('people-admin.kinds_and_groups.new_group'))}</section>`;
+  return peoplePage(t('people-admin.kinds_and_groups.title'), body, props, '/admin/people/kinds');
 }
 
 interface Edited {
@@ -81,13 +81,13 @@ function editable(props: KindsPageProps, { id, name, people, kind, votes }: Edit
   const form = html`<form method="post" action="${path}?_method=PATCH">${hiddenInputs({
     form: id,
   })}${fields(props, id, kind, { name, votes })}
-<p class="actions"><button class="button">Save<span class="visually-hidden"> ${name}</span></button></p></form>
+<p class="actions"><button class="button">${t('people-admin.kinds_and_groups.save', { hidden, name })}</button></p></form>
 ${
   people === 0 &&
   html`
 <form method="post" action="${path}?_method=DELETE">${hiddenInputs({
     form: id,
-  })}<button class="button button-text">Delete<span class="visually-hidden"> ${name}</span></button></form>`
+  })}<button class="button button-text">${t('people-admin.kinds_and_groups.delete', { hidden, name })}</button></form>`
 }`;
   return disclosure(summary(name, people, votes), form, isRefused(props, id));
 }
@@ -97,19 +97,10 @@ function shown(name: string, people: number, votes?: boolean): Html {
 }
 
 function summary(name: string, people: number, votes?: boolean): Html {
-  return html`<span class="person"><span class="person-name">${name}</span> <span class="small soft">${counted(
-    people,
-    'person',
-    'people',
-  )}</span>${votes === false && html` ${badge('no vote')}`}</span>`;
+  return html`<span class="person"><span class="person-name">${name}</span> <span class="small soft">${t('people-admin.kinds_and_groups.count', { people })}</span>${votes === false && html` ${badge(t('people-admin.kinds_and_groups.no_vote'))}`}</span>`;
 }
 
-function addForm(
-  props: KindsPageProps,
-  form: 'new-kind' | 'new-group',
-  action: string,
-  button: string,
-): Html {
+function addForm(props: KindsPageProps, form: 'new-kind' | 'new-group', action: string, button: Text): Html {
   return html`<form class="card" method="post" action="${action}">${hiddenInputs({ form })}${fields(
     props,
     form,

@@ -1,11 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words as Text } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { PERSON } from '#people/roll/person-input.ts';
 import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { linkTo } from '#views/components/slots.ts';
 
 /** The data of a person that the form shows. */
 export interface EditedPerson {
@@ -21,17 +24,20 @@ export interface EditedPerson {
 
 /** The words of the fields of a person. */
 export const PERSON_WORDS = {
-  name: { label: 'Name' },
-  called: { label: 'Called', hint: 'If not by the name' },
-  number: { label: 'Number', hint: 'The club’s own number of a member' },
-  note: { label: 'Note' },
-  addresses: { label: 'E-mail addresses', hint: 'One on each line; the first is where mails go' },
-  standings: { label: 'Membership' },
-  standing: { label: 'New membership' },
-  'standing.kind': { label: 'New membership' },
-  'standing.first_day': { label: 'First day' },
-  'standing.last_day': { label: 'Last day' },
-  groups: { label: 'Groups' },
+  name: { label: t('people-admin.person_form.name') },
+  called: { label: t('people-admin.person_form.called'), hint: t('people-admin.person_form.called_hint') },
+  number: { label: t('people-admin.person_form.number'), hint: t('people-admin.person_form.number_hint') },
+  note: { label: t('people-admin.person_form.note') },
+  addresses: {
+    label: t('people-admin.person_form.e_mail_addresses'),
+    hint: t('people-admin.person_form.addresses_hint'),
+  },
+  standings: { label: t('people-admin.person_form.membership') },
+  standing: { label: t('people-admin.person_form.new_membership') },
+  'standing.kind': { label: t('people-admin.person_form.new_membership') },
+  'standing.first_day': { label: t('people-admin.person_form.first_day') },
+  'standing.last_day': { label: t('people-admin.person_form.last_day') },
+  groups: { label: t('people-admin.person_form.groups') },
 } satisfies Words<typeof PERSON.fields, string>;
 
 export const PERSON_LABELS = labelsOf(PERSON_WORDS);
@@ -47,7 +53,7 @@ export function personFieldId(path: string): string {
 /** The form of a person; after a refusal it shows the submitted values. */
 export function personForm(props: {
   action: string;
-  button: string;
+  button: Text;
   person: EditedPerson;
   kinds: readonly { name: string; votes: boolean }[];
   groups: readonly { name: string }[];
@@ -82,7 +88,7 @@ ${
   groupRows.length > 0 &&
   choiceGroup({
     name: 'groups',
-    label: 'Groups',
+    label: t('people-admin.person_form.groups'),
     rows: groupRows,
     plain: true,
     error: errorAt(errors, 'groups'),
@@ -98,9 +104,8 @@ function standingFields(
   { entered, errors }: { entered: Entered; errors: NonNullable<RefusedForm['errors']> },
 ): Html {
   if (kinds.length === 0)
-    return html`<p class="hint">Memberships can be entered
-    once the club has <a href="/admin/people/kinds">kinds of membership</a>.</p>`;
-  const row = (path: string, stored: EditedPerson['standings'][number] | undefined, none: string) => {
+    return html`<p class="hint">${t('people-admin.person_form.no_kinds', { link: linkTo('/admin/people/kinds') })}</p>`;
+  const row = (path: string, stored: EditedPerson['standings'][number] | undefined, none: Text) => {
     const at = (part: 'kind' | 'first_day' | 'last_day') => ({
       name: `${path}.${part}`,
       error: errorAt(errors, `${path}.${part}`),
@@ -108,11 +113,14 @@ function standingFields(
     });
     const options = [
       { value: '', label: none },
-      ...kinds.map(({ name, votes }) => ({ value: name, label: votes ? name : `${name} (no vote)` })),
+      ...kinds.map(({ name, votes }) => ({
+        value: name,
+        label: votes ? name : t('people-admin.person_form.without_vote', { name }),
+      })),
     ];
-    return html`<div class="people-standing">${selectField({ ...at('kind'), label: 'Kind', options })}
-${openField({ ...at('first_day'), label: 'First day', type: 'date' })}
-${openField({ ...at('last_day'), label: 'Last day', type: 'date' })}</div>`;
+    return html`<div class="people-standing">${selectField({ ...at('kind'), label: t('people-admin.person_form.kind'), options })}
+${openField({ ...at('first_day'), label: t('people-admin.person_form.first_day'), type: 'date' })}
+${openField({ ...at('last_day'), label: t('people-admin.person_form.last_day'), type: 'date' })}</div>`;
   };
   const problem =
     errorAt(
@@ -125,14 +133,13 @@ ${openField({ ...at('last_day'), label: 'Last day', type: 'date' })}</div>`;
     );
   return html`${
     person.standings.length > 0 &&
-    html`<fieldset><legend>Membership</legend>
-    ${person.standings.map((standing, index) => row(`standings.${index}`, standing, 'Take this away'))}</fieldset>`
-  }<fieldset><legend>${person.standings.length > 0 ? 'New membership' : 'Membership'}</legend>
+    html`<fieldset><legend>${t('people-admin.person_form.membership')}</legend>
+    ${person.standings.map((standing, index) => row(`standings.${index}`, standing, t('people-admin.person_form.take_away')))}</fieldset>`
+  }<fieldset><legend>${person.standings.length > 0 ? t('people-admin.person_form.new_membership') : t('people-admin.person_form.membership')}</legend>
 ${problem && html`<p class="error-text">${problem}</p>`}${
   person.standings.length > 0 &&
   html`
-<p class="hint">The running kind ends the day before. A kind without a vote, with a last day, overrides
-the running one.</p>`
+<p class="hint">${t('people-admin.person_form.membership_hint')}</p>`
 }
-${row('standing', undefined, 'None')}</fieldset>`;
+${row('standing', undefined, t('people-admin.person_form.none'))}</fieldset>`;
 }

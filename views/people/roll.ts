@@ -1,11 +1,13 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatNumber as count, formatDate } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
+import { linkTo } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -54,70 +56,67 @@ export function rollPage(props: RollPageProps): Html {
   );
   const actions = html`${
     may('people:write') &&
-    html`<a class="button" href="/admin/people/new">New person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`
+    html`<a class="button" href="/admin/people/new">${t('people-admin.roll.new_person')}</a><a class="button button-quiet" href="/admin/people/import">${t('people-admin.roll.import')}</a>`
   }
 ${
   may('people:export') &&
   !past &&
   html`<a class="button button-quiet" href="/api/admin/people/export.csv${
     query.size > 0 && `?${query}`
-  }" download>Download</a>`
+  }" download>${t('people-admin.roll.download')}</a>`
 }`;
   const body = html`${pageHeader({
-    title: 'People',
-    lede: 'Members, staff, and other people the club knows.',
+    title: t('people-admin.roll.people'),
+    lede: t('people-admin.roll.lede'),
     actions,
   })}
 ${doneNotice(done)}${past && PAST_NOTICE}${filterForm(props)}${pastLink(props)}${list(props, past || query.size > 0)}`;
-  return peoplePage('People', body, props);
+  return peoplePage(t('people-admin.roll.people'), body, props);
 }
 
 const PAST_NOTICE = notice(
   'info',
-  html`<p>Their membership ended more than two years ago. Since then they have not signed in; they have no role
-  and are in no election that is not over. Nobody is erased automatically: open a person, and choose
-  “Erase”. <a href="/admin/people">Show everybody</a></p>`,
-  'Only people who have not been members for two years',
+  html`<p>${t('people-admin.roll.past_notice', { link: linkTo('/admin/people') })}</p>`,
+  t('people-admin.roll.past_title'),
 );
 
 /** The link to the people who are proposed for erasure. */
 function pastLink({ past, pastMembers }: RollPageProps): Html | null {
   if (past || pastMembers === 0) return null;
-  const text =
-    pastMembers === 1
-      ? '1 person has not been a member'
-      : `${count(pastMembers)} people have not been members`;
-  return html`<p>${text} for two years. <a href="/admin/people?past=1">See who may be erased</a></p>`;
+  return html`<p>${t('people-admin.roll.past', { n: pastMembers, link: linkTo('/admin/people?past=1') })}</p>`;
 }
 
 function filterForm({ filter, past, kinds, groups }: RollPageProps): Html {
-  const options = (all: readonly { name: string }[], first: string) => [
+  const options = (all: readonly { name: string }[], first: Words) => [
     { value: '', label: first },
     ...all.map(({ name }) => ({ value: name, label: name })),
   ];
   return html`<form class="card people-filter" method="get" action="/admin/people"
   role="search">${past && hiddenInputs({ past: '1' })}
-${openField({ name: 'q', label: 'Name, number or address', type: 'search', value: filter.q })}
-${selectField({ name: 'kind', label: 'Membership', options: options(kinds, 'Any or none'), value: filter.kind })}
-${selectField({ name: 'group', label: 'Group', options: options(groups, 'Any or none'), value: filter.group })}
-${openField({ name: 'on', label: 'Members on', type: 'date', value: filter.on })}
-<p class="people-go"><button class="button button-quiet">Show</button></p></form>`;
+${openField({ name: 'q', label: t('people-admin.roll.name_number_address'), type: 'search', value: filter.q })}
+${selectField({ name: 'kind', label: t('people-admin.roll.membership'), options: options(kinds, t('people-admin.roll.any_none')), value: filter.kind })}
+${selectField({ name: 'group', label: t('people-admin.roll.group'), options: options(groups, t('people-admin.roll.any_none')), value: filter.group })}
+${openField({ name: 'on', label: t('people-admin.roll.members_on'), type: 'date', value: filter.on })}
+<p class="people-go"><button class="button button-quiet">${t('people-admin.roll.show')}</button></p></form>`;
 }
 
 function list({ people, pages }: RollPageProps, filtered: boolean): Html {
   if (people.length === 0)
     return filtered
-      ? empty('Nobody is found', html`Nobody on the roll fits. <a href="/admin/people">Show all</a>`)
-      : empty('Nobody is on the roll yet', 'Add people one by one, or import the list that you have.');
+      ? empty(
+          t('people-admin.roll.nobody_found'),
+          t('people-admin.roll.nobody_fits', { link: linkTo('/admin/people') }),
+        )
+      : empty(t('people-admin.roll.nobody_yet'), t('people-admin.roll.nobody_yet_text'));
   const columns = [
-    { label: 'Name' },
-    { label: 'Number' },
-    { label: 'Membership' },
-    { label: 'E-mail address' },
-    { label: 'Groups' },
+    { label: t('people-admin.roll.name') },
+    { label: t('people-admin.roll.number') },
+    { label: t('people-admin.roll.membership') },
+    { label: t('people-admin.roll.e_mail_address') },
+    { label: t('people-admin.roll.groups') },
   ];
-  return html`${table({ caption: 'People', quietCaption: true, flows: true, columns, rows: people.map(cells) })}
-${numberedPages({ ...pages, of: pages.total === 1 ? 'person' : 'people' })}`;
+  return html`${table({ caption: t('people-admin.roll.people'), quietCaption: true, flows: true, columns, rows: people.map(cells) })}
+${numberedPages({ ...pages, of: (range) => t('people-admin.roll.shown', range) })}`;
 }
 
 function cells({ id, name, called, number, addresses, standing, groups, roles }: RollRow): Child[] {
@@ -131,14 +130,24 @@ function cells({ id, name, called, number, addresses, standing, groups, roles }:
       html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`,
     first &&
       html`<span class="address">${displayAddress(first.email)}${
-        more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`
+        more.length > 0 &&
+        html` <span class="small soft">${t('people-admin.roll.more_addresses', { n: count(more.length) })}</span>`
       }</span>`,
-    groups.join(', '),
+    commas(groups),
   ];
 }
 
 /** `since Jan 1, 2020`, `Jan 1, 2020 to Dec 31, 2020`. */
-export function days({ first_day, last_day }: { first_day: string; last_day: string | null }): string {
+export function days({ first_day, last_day }: { first_day: string; last_day: string | null }): Words {
   const words = (day: string) => formatDate(day, { day: 'numeric', month: 'short', year: 'numeric' });
-  return last_day === null ? `since ${words(first_day)}` : `${words(first_day)} to ${words(last_day)}`;
+  return last_day === null
+    ? t('people-admin.roll.since', { day: words(first_day) })
+    : t('people-admin.roll.from_to', { first: words(first_day), last: words(last_day) });
 }
+
+/** A kind of membership, and when: `Full, since Jan 1, 2020`. */
+export const standingWords = (standing: {
+  kind: string;
+  first_day: string;
+  last_day: string | null;
+}): Words => t('people-admin.roll.standing', { kind: standing.kind, days: days(standing) });

@@ -1,9 +1,11 @@
 import type { Permission } from '#kernel/access/roles.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 
 /** An act with serious effects. */
 export interface GraveAct {
   /** For lists of these acts. */
-  words: string;
+  words: Words;
   /** The permission needed to do or confirm it; by default the one for acts about an election. */
   permission?: Permission;
   /** Whether two people do it even where the club lets one be enough. */
@@ -17,27 +19,27 @@ export interface GraveAct {
  * README list them.
  */
 export const GRAVE_ACTS = {
-  close: { words: 'closing before the time' },
-  dates: { words: 'other dates of an election that has opened' },
-  void: { words: 'declaring an election void' },
-  withdrawal: { words: 'withdrawing a name after the opening' },
-  deletion: { words: 'deleting an election or a ballot paper' },
-  figures: { words: 'certified figures' },
+  close: { words: t('people-admin.act.close') },
+  dates: { words: t('people-admin.act.dates') },
+  void: { words: t('people-admin.act.void') },
+  withdrawal: { words: t('people-admin.act.withdrawal') },
+  deletion: { words: t('people-admin.act.deletion') },
+  figures: { words: t('people-admin.act.figures') },
   codes: {
-    words: 'voting codes and electors that are added, replaced, withdrawn or deleted while voting is open',
+    words: t('people-admin.act.codes'),
   },
-  cards: { words: 'voting cards that are printed while voting is open' },
-  roles: { words: 'new officers and owners, and roles taken away', permission: 'roles:write' },
-  access: { words: 'addresses and sign-in links of people with a role', permission: 'roles:write' },
+  cards: { words: t('people-admin.act.cards') },
+  roles: { words: t('people-admin.act.roles'), permission: 'roles:write' },
+  access: { words: t('people-admin.act.access'), permission: 'roles:write' },
   address: {
-    words: 'the address of the service, its mail server and its OpenID provider',
+    words: t('people-admin.act.address'),
     permission: 'settings:write',
   },
-  rule: { words: 'letting one person be enough', permission: 'settings:write' },
-  meeting_void: { words: 'making a closed vote of a meeting void', always: true, anyRole: true },
-  meeting_withdrawal: { words: 'withdrawing a name from a vote of a meeting that is open', always: true },
-  meeting_figures: { words: 'certified figures of a vote of a meeting', always: true },
-  late_papers: { words: 'papers that join an announced result', always: true },
+  rule: { words: t('people-admin.act.rule'), permission: 'settings:write' },
+  meeting_void: { words: t('people-admin.act.meeting_void'), always: true, anyRole: true },
+  meeting_withdrawal: { words: t('people-admin.act.meeting_withdrawal'), always: true },
+  meeting_figures: { words: t('people-admin.act.meeting_figures'), always: true },
+  late_papers: { words: t('people-admin.act.late_papers'), always: true },
 } as const satisfies Record<string, GraveAct>;
 
 export type GraveActName = keyof typeof GRAVE_ACTS;
@@ -48,5 +50,5 @@ const TABLE: Readonly<Record<GraveActName, GraveAct>> = GRAVE_ACTS;
 export const graveAct = (name: GraveActName): GraveAct => TABLE[name];
 
 /** The acts in words. @param always those that two people do in any case, or the others */
-export const graveActWords = (always: boolean): string[] =>
+export const graveActWords = (always: boolean): Words[] =>
   Object.values(TABLE).flatMap((act) => (Boolean(act.always) === always ? [act.words] : []));

@@ -6,7 +6,9 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInSentence, formatTime } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInSentence, formatTime } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { findStaffAccess } from '#people/approvals/staff-access.ts';
 import { endDevicesOf, linkFor, listDevicesOf } from '#people/devices.ts';
@@ -18,9 +20,9 @@ const params = z.object({ id: Id });
 const deviceParams = z.object({ id: Id, device: z.string().max(64) });
 const config = { permission: 'people:sign_in', sudo: true } as const;
 
-const DONE: Record<string, string> = {
-  ended: 'The person is signed out there.',
-  all: 'The person is signed out everywhere.',
+const DONE: Record<string, Words> = {
+  ended: t('people-admin.devices.done_ended'),
+  all: t('people-admin.devices.done_all'),
 };
 
 /** Routes for the sessions of other people, and for sign-in links when mail does not reach them. */

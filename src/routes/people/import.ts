@@ -10,7 +10,9 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShort } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isOn } from '#kernel/settings/parts.ts';
@@ -31,11 +33,11 @@ import { notifyAddressSharers } from './shared-address.ts';
 /** Room for the longest file in any encoding, and its decisions. */
 const IMPORT_BODY_LIMIT = roomFor(LONGEST_FILE) + 1024 * 1024;
 
-const DONE: Record<string, string> = {
-  applied: 'The import was applied.',
-  nothing: 'There was nothing to change.',
-  undone: 'The import was undone.',
-  welcomed: 'The welcome is on its way.',
+const DONE: Record<string, Words> = {
+  applied: t('people-admin.import.done_applied'),
+  nothing: t('people-admin.import.done_nothing'),
+  undone: t('people-admin.import.done_undone'),
+  welcomed: t('people-admin.import.done_welcomed'),
 };
 
 const BATCH = z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) });

@@ -4,6 +4,7 @@ import { actsOn, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import {
   createGroup,
   createKind,
@@ -20,9 +21,9 @@ import { kindsPage } from '#views/people/kinds-and-groups.ts';
 
 const params = z.object({ id: Id });
 
-const ADDED = ['added', 'It was added.'] as const;
-const SAVED = ['saved', 'The change was saved.'] as const;
-const DELETED = ['deleted', 'It was deleted.'] as const;
+const ADDED = ['added', t('people-admin.kinds_and_groups.done_added')] as const;
+const SAVED = ['saved', t('people-admin.kinds_and_groups.done_saved')] as const;
+const DELETED = ['deleted', t('people-admin.kinds_and_groups.done_deleted')] as const;
 
 /** The club's kinds of membership, and its groups: committees, teams, lists. */
 export function kindsAndGroups(app: App, { ctx }: { ctx: Context }): void {

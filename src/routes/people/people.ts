@@ -11,6 +11,8 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, optionalText, ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { findStaffAccess } from '#people/approvals/staff-access.ts';
 import { erasePerson } from '#people/erase/erase.ts';
@@ -47,12 +49,11 @@ const PageQuery = z.object({
 });
 const params = z.object({ id: Id });
 
-const DONE: Record<string, string> = {
-  added: 'The person was added.',
-  saved: 'The changes were saved.',
-  erased: 'The person was erased.',
-  'erased-but-the-log':
-    'The person was erased. Entries of the audit log from before it could be erased still name them.',
+const DONE: Record<string, Words> = {
+  added: t('people-admin.roll.done_added'),
+  saved: t('people-admin.roll.done_saved'),
+  erased: t('people-admin.roll.done_erased'),
+  'erased-but-the-log': t('people-admin.roll.done_erased_but_the_log'),
 };
 
 /** The roll of members. */
@@ -61,7 +62,7 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
   const renderPerson = (
     { identity }: FastifyRequest,
     id: string,
-    more: { refused?: RefusedForm; done?: string | undefined },
+    more: { refused?: RefusedForm; done?: Words | undefined },
   ) => personPage({ ...choices(), ...more, identity, person: getPerson(ctx, id) });
 
   app.get(

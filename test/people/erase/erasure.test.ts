@@ -430,10 +430,10 @@ describe('erasing is refused', () => {
       },
     ];
     const unused = await erase(club, ann.id);
-    expect([unused.status, unused.body]).toEqual(refused);
+    expect([unused.status, unused.body]).toMatchObject(refused);
     await cast(club.service, election, { token, choice: 'yes' });
     const used = await erase(club, ann.id);
-    expect([used.status, used.body]).toEqual(refused);
+    expect([used.status, used.body]).toMatchObject(refused);
     await club.service.post(`/admin/elections/${election}/close`);
     expect((await erase(club, ann.id)).status).toBe(200);
   });
@@ -498,7 +498,7 @@ describe('the page of an erasure', () => {
     const token = await addSession(club.service, sam);
     const session = { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
     club.service.clock.now += 11 * MINUTE;
-    expect((await erase(club, ann.id, session)).body).toEqual({
+    expect((await erase(club, ann.id, session)).body).toMatchObject({
       error: message('identity_unconfirmed'),
       sudo: true,
     });
