@@ -1,15 +1,16 @@
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { PRESET_NAMES } from '#pub/devices/mixes.ts';
 import { SCREEN } from '#pub/devices/screen-record.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';
-import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { type Words as FieldWords, labelsOf, recordFields } from '#views/components/record-fields.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { MIX_NAMES } from './mix-names.ts';
-import { SCREENS } from './staff-room/words.ts';
 
 /** The fields of a screen, filled in, and what is wrong with them. */
 export interface ScreenFields {
@@ -25,53 +26,71 @@ export interface ScreenFields {
 
 /** The words of the fields of a screen, and of the code with which it is paired. */
 export const SCREEN_WORDS = {
-  code: { label: 'Code on the TV' },
-  name: { label: 'Name' },
-  place: { label: 'Place', hint: 'Where it hangs, for whoever has to find it.' },
+  code: { label: t('pub-staff.screen_fields.code_tv') },
+  name: { label: t('pub-staff.screen_fields.name') },
+  place: {
+    label: t('pub-staff.screen_fields.place'),
+    hint: t('pub-staff.screen_fields.where_hangs_whoever_find'),
+  },
   page: {
-    label: 'It shows',
+    label: t('pub-staff.screen_fields.shows'),
     options: [
-      { value: 'tv', label: `${SCREENS.tv}: events, slides, hours` },
-      { value: 'bar-right', label: `${SCREENS['bar-right']}: the music` },
-      { value: 'projector', label: `${SCREENS.projector}: lyrics, films and games` },
+      { value: 'tv', label: t('pub-staff.screen_fields.events_slides_hours') },
+      { value: 'bar-right', label: t('pub-staff.screen_fields.music') },
+      {
+        value: 'projector',
+        label: t('pub-staff.screen_fields.lyrics_films_games'),
+      },
     ],
   },
   off_hours: {
-    label: 'Expected to be off',
-    hint: 'A TV that is off at these times needs nobody.',
+    label: t('pub-staff.screen_fields.expected_off'),
+    hint: t('pub-staff.screen_fields.tv_off_these_times_needs'),
     options: [
-      { value: 'outside_opening', label: 'While the pub is closed', note: 'By the opening hours.' },
-      { value: 'never', label: 'Never', note: 'It is on day and night.' },
-      { value: 'own', label: 'At times of its own', note: 'Enter them below.' },
+      {
+        value: 'outside_opening',
+        label: t('pub-staff.screen_fields.while_pub_closed'),
+        note: t('pub-staff.screen_fields.opening_hours'),
+      },
+      {
+        value: 'never',
+        label: t('pub-staff.screen_fields.never'),
+        note: t('pub-staff.screen_fields.day_night'),
+      },
+      {
+        value: 'own',
+        label: t('pub-staff.screen_fields.times_own'),
+        note: t('pub-staff.screen_fields.enter_below'),
+      },
     ],
   },
   off_shows: {
-    label: 'While it is off',
-    hint: 'Black saves power on an OLED panel; others only look off.',
+    label: t('pub-staff.screen_fields.while_off'),
+    hint: t('pub-staff.screen_fields.black_saves_power_oled_panel'),
     options: [
-      { value: 'dim', label: 'It is dim' },
-      { value: 'clock', label: 'It shows the clock alone' },
-      { value: 'black', label: 'It is black' },
+      { value: 'dim', label: t('pub-staff.screen_fields.dim') },
+      { value: 'clock', label: t('pub-staff.screen_fields.shows_clock_alone') },
+      { value: 'black', label: t('pub-staff.screen_fields.black') },
     ],
   },
   groups: {
-    label: 'Groups',
-    hint: 'Separate with commas: downstairs, quiet. Announcements and notices can be for a group.',
+    label: t('pub-staff.screen_fields.groups'),
+    hint: t('pub-staff.screen_fields.separate_commas_downstairs_quiet'),
   },
   turn: {
-    label: 'Picture',
+    label: t('pub-staff.screen_fields.picture'),
     options: [
-      { value: '0', label: 'Upright as it stands' },
-      { value: '90', label: 'A quarter turn to the right' },
-      { value: '180', label: 'Upside down' },
-      { value: '270', label: 'A quarter turn to the left' },
+      { value: '0', label: t('pub-staff.screen_fields.upright_stands') },
+      { value: '90', label: t('pub-staff.screen_fields.quarter_turn_right') },
+      { value: '180', label: t('pub-staff.screen_fields.upside_down') },
+      { value: '270', label: t('pub-staff.screen_fields.quarter_turn_left') },
     ],
   },
   inset: {
-    label: 'Free edge',
-    hint: 'Per cent of each side, 0 to 8, for a TV that cuts off its edges. Empty: 5.',
+    label: t('pub-staff.screen_fields.free_edge'),
+    hint: t('pub-staff.screen_fields.per_cent_each_side_0'),
   },
-} satisfies Words<typeof SCREEN.fields, 'code' | 'name'>;
+} satisfies FieldWords<typeof SCREEN.fields, 'code' | 'name'>;
 
 /** The labels of the fields, for sentences about them. */
 export const SCREEN_LABELS = labelsOf(SCREEN_WORDS);
@@ -90,15 +109,17 @@ export function screenFields({ values, errors, ranges, isPaired, isNew = false }
       maxlength: 40,
       optional: !isPaired,
       autocomplete: 'off',
-      hint: isPaired ? 'Announcements can be for one screen by its name.' : 'Empty: the name in its address.',
+      hint: isPaired
+        ? t('pub-staff.screen_fields.announcements_screen_name')
+        : t('pub-staff.screen_fields.empty_name_address'),
     }),
     preset: selectField({
       name: 'preset',
-      label: 'On the main TV',
+      label: t('pub-staff.screen_fields.main_tv'),
       value: text('preset'),
       error: error('mix'),
       options: PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
-      hint: 'What it shows at which time of day is on its page afterwards.',
+      hint: t('pub-staff.screen_fields.what_shows_which_time_day'),
     }),
     off_hours: choiceGroup({
       name: 'off',
@@ -126,9 +147,9 @@ export function screenFields({ values, errors, ranges, isPaired, isNew = false }
     ...(isPaired && { off_shows }),
   };
   return html`${recordFields(SCREEN, shown, given)}
-${disclosure('Times of its own', weekFields(text, ranges), text('off') === 'own' && !inMore, 'place')}
+${disclosure(t('pub-staff.screen_fields.times_own_2'), weekFields(text, ranges), text('off') === 'own' && !inMore, 'place')}
 ${disclosure(
-  'More',
+  t('pub-staff.screen_fields.more'),
   recordFields(SCREEN, { groups, ...(isPaired && { turn, inset }) }, given),
   inMore,
   'place',
@@ -138,11 +159,16 @@ ${disclosure(
 function weekFields(text: (name: string) => string, ranges: number): Html {
   const rows = namedWeekdays().map(([day, name]) => {
     const times = Array.from({ length: ranges }, (_, index) => {
-      const again = index > 0 && html`<span class="visually-hidden">, time ${index + 1}</span>`;
+      const of = {
+        day: name,
+        time: index + 1,
+        hidden: (inside: Words) => html`<span class="visually-hidden">${inside}</span>`,
+      };
       const at = (end: 'from' | 'to') =>
         openField({
           name: `off.${day}.${index}.${end}`,
-          label: html`<span class="visually-hidden">${name}, </span>${end === 'from' ? 'Off from' : 'until'}${again}`,
+          label:
+            end === 'from' ? t('pub-staff.screen_fields.off', of) : t('pub-staff.screen_fields.until', of),
           type: 'time',
           value: text(`off.${day}.${index}.${end}`),
         });
@@ -150,6 +176,5 @@ function weekFields(text: (name: string) => string, ranges: number): Html {
     });
     return html`<fieldset class="screen-day"><legend>${name}</legend>${times}</fieldset>`;
   });
-  return html`<p class="hint">A time that is not after the first one is on the next day. Leave the second pair empty if one
-is enough.</p>${rows}`;
+  return html`<p class="hint">${t('pub-staff.screen_fields.time_after_first_next_day')}</p>${rows}`;
 }

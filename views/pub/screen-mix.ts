@@ -1,6 +1,7 @@
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { pageTextOf } from '#kernel/messages/messages.ts';
 import { KEPT, mixToForm, OWN, timesShown } from '#pub/devices/mix-form.ts';
@@ -43,36 +44,36 @@ export interface MixPanelProps {
   refused: RefusedForm | undefined;
 }
 
-const NOTES: Readonly<Record<Preset, string>> = {
-  everything: 'Slides beside the programme, who works, what plays.',
-  whats_on: 'Events and announcements, nothing else.',
-  menu_board: 'The drinks and the food over the whole screen.',
-  pictures_only: 'Full-screen pictures, without a clock.',
+const NOTES: Readonly<Record<Preset, Words>> = {
+  everything: t('pub-staff.screen_mix.slides_beside_programme_who_works'),
+  whats_on: t('pub-staff.screen_mix.events_announcements_nothing_else'),
+  menu_board: t('pub-staff.screen_mix.drinks_food_over_whole_screen'),
+  pictures_only: t('pub-staff.screen_mix.full_screen_pictures_without_clock'),
 };
 
-const TICK_NAMES: Readonly<Record<(typeof MIX_TICKS)[number], string>> = {
-  events: 'Events: the programme, and those with a picture',
-  announcements: 'Announcements',
-  crew: 'Who is behind the bar',
-  menu: 'What’s on tap',
-  codes: 'QR codes of our pages',
-  now_playing: 'What plays: the song, the film or the game',
-  weather: 'The weather',
+const TICK_NAMES: Readonly<Record<(typeof MIX_TICKS)[number], Words>> = {
+  events: t('pub-staff.screen_mix.events_programme_those_picture'),
+  announcements: t('pub-staff.screen_mix.announcements'),
+  crew: t('pub-staff.screen_mix.who_behind_bar'),
+  menu: t('pub-staff.screen_mix.whats_tap'),
+  codes: t('pub-staff.screen_mix.qr_codes_pages'),
+  now_playing: t('pub-staff.screen_mix.what_plays_song_film_game'),
+  weather: t('pub-staff.screen_mix.weather'),
 };
 
-const LAYOUT_NAMES: Readonly<Record<(typeof LAYOUTS)[number], string>> = {
-  day: 'Slides beside the programme',
-  slides: 'Slides over the whole width',
-  menu: 'The menu over the whole screen',
-  picture: 'Pictures over the whole screen',
+const LAYOUT_NAMES: Readonly<Record<(typeof LAYOUTS)[number], Words>> = {
+  day: t('pub-staff.screen_mix.slides_beside_programme'),
+  slides: t('pub-staff.screen_mix.slides_over_whole_width'),
+  menu: t('pub-staff.screen_mix.menu_over_whole_screen'),
+  picture: t('pub-staff.screen_mix.pictures_over_whole_screen'),
 };
 
 /** The labels of its fields, for sentences about them. */
 export const MIX_LABELS = {
-  mix: 'It shows',
-  'mix.pages': 'Pages of other hosts',
-  'mix.pictures': 'Pictures',
-  times: 'Other times',
+  mix: t('pub-staff.screen_mix.shows'),
+  'mix.pages': t('pub-staff.screen_mix.pages_other_hosts'),
+  'mix.pictures': t('pub-staff.screen_mix.pictures'),
+  times: t('pub-staff.screen_mix.other_times'),
 } as const;
 
 /** What a screen shows: the usual mix and those of some times of day, with a picture of the week. */
@@ -86,33 +87,33 @@ export function mixPanel({ screen, action, pictures, sections, refused }: MixPan
     ...[atPages && 'pages', atPictures && 'pictures', enteredText(values, 'shows') === OWN && 'own'],
     ...[screen.mix.pictures.length > 0 && 'pictures', screen.mix.pages.length > 0 && 'pages'],
   ].find(Boolean);
-  return html`<section id="shows" aria-label="What it shows">
+  return html`<section id="shows" aria-label="${t('pub-staff.screen_mix.what_shows')}">
 <form method="post" action="${action}">${hiddenInputs({ revision: String(screen.revision), mixes: '1' })}
 ${choiceGroup({
   name: 'shows',
-  label: 'It shows',
+  label: t('pub-staff.screen_mix.shows'),
   error: errorAt(errors, 'mix.layout'),
   rows: [
     ...PRESET_NAMES.map((name) => preset(name, MIX_NAMES[name], NOTES[name], values)),
-    preset(OWN, mixName(null), 'Tick below what it shows.', values),
+    preset(OWN, mixName(null), t('pub-staff.screen_mix.tick_below_what_shows'), values),
   ],
 })}
 ${disclosure(mixName(null), ownChoice(values), open === 'own', FOLDS)}
 ${sectionRows(values, sections, '', open === undefined)}
 ${disclosure(
-  'Pictures',
+  t('pub-staff.screen_mix.pictures'),
   pictureRows(values, pictures, errorAt(errors, 'mix.pictures')),
   open === 'pictures',
   FOLDS,
 )}
-${disclosure('Pages of other hosts', pageRows(values, errors, screen.pageFaults), open === 'pages', FOLDS)}
-<h2>At other times</h2>
-<p class="hint">What begins later wins. A time that is not after the first one is on the next day.</p>
+${disclosure(t('pub-staff.screen_mix.pages_other_hosts'), pageRows(values, errors, screen.pageFaults), open === 'pages', FOLDS)}
+<h2>${t('pub-staff.screen_mix.other_times_2')}</h2>
+<p class="hint">${t('pub-staff.screen_mix.what_begins_later_wins_time')}</p>
 ${screenWeek(screen)}
 ${Array.from({ length: Math.max(timesShown(screen.times), timesIn(values)) }, (_, index) =>
   timeRow(index, { values, sections, errors }),
 )}
-<p class="actions"><button class="button">Save</button></p></form></section>`;
+<p class="actions"><button class="button">${t('pub-staff.screen_mix.save')}</button></p></form></section>`;
 }
 
 /** Of all folds of the form one is open at a time. */
@@ -122,7 +123,7 @@ const FOLDS = 'mix';
 const timesIn = (values: Entered): number =>
   Object.keys(values).filter((name) => /^time\.\d\.shows$/.test(name)).length;
 
-const preset = (value: string, label: string, note: string, values: Entered): Html =>
+const preset = (value: string, label: Words, note: Words, values: Entered): Html =>
   choice({
     type: 'radio',
     name: 'shows',
@@ -137,13 +138,13 @@ const preset = (value: string, label: string, note: string, values: Entered): Ht
 function ownChoice(values: Entered, at = ''): Html {
   return html`${selectField({
     name: `${at}layout`,
-    label: 'Layout',
+    label: t('pub-staff.screen_mix.layout'),
     value: enteredText(values, `${at}layout`, 'day'),
     options: Object.entries(LAYOUT_NAMES).map(([value, label]) => ({ value, label })),
   })}
 <div class="screen-days">${choiceGroup({
     name: `${at}ticks`,
-    label: 'With',
+    label: t('pub-staff.screen_mix.with'),
     plain: true,
     rows: MIX_TICKS.map((tick) => {
       const name = `${at}tick.${tick}`;
@@ -169,11 +170,11 @@ function sectionRows(
   return html`${hiddenInputs({ [name]: gone })}${
     rows.length > 0 &&
     disclosure(
-      'Sections of the menu',
+      t('pub-staff.screen_mix.sections_menu'),
       choiceGroup({
         name: `${name}s`,
-        label: 'On this screen',
-        hint: 'None ticked: all of them.',
+        label: t('pub-staff.screen_mix.screen'),
+        hint: t('pub-staff.screen_mix.none_ticked_all'),
         plain: true,
         rows,
       }),
@@ -182,7 +183,7 @@ function sectionRows(
     )
   }${tickBox({
     name: `${at}whole_list`,
-    label: 'Menu over the whole screen: all of it on one page if it fits, in smaller type',
+    label: t('pub-staff.screen_mix.menu_over_whole_screen_all'),
     checked: isTicked(values, `${at}whole_list`),
   })}`;
 }
@@ -190,26 +191,32 @@ function sectionRows(
 /** A row for each picture: whether it is shown, at which place and for how long. */
 function pictureRows(values: Entered, pictures: readonly OfferedPicture[], error: Words | undefined): Html {
   if (pictures.length === 0)
-    return html`<p>There are no pictures yet. Add one to an announcement; it can be shown here too.</p>`;
-  return html`<p class="hint">Up to ${PICTURES_AT_MOST}, for “Pictures only”. None ticked: the pictures of
-announcements and events. Where edges are cropped, what matters most in a picture stays in view, as chosen where it was added.</p>${error && html`<p class="error-text">${error}</p>`}
+    return html`<p>${t('pub-staff.screen_mix.pictures_yet_add_announcement_shown')}</p>`;
+  return html`<p class="hint">${t('pub-staff.screen_mix.up_pictures_only_none_ticked', { most: PICTURES_AT_MOST })}</p>${error && html`<p class="error-text">${error}</p>`}
 <ul class="screen-pictures" role="list">${pictures.map(({ id, alt }) => {
     const name = `picture.${id}`;
-    const said = alt || 'A picture';
-    const number = (what: 'place' | 'seconds', label: string, usual = '') =>
+    const said = alt || t('pub-staff.screen_mix.picture');
+    const number = (what: 'place' | 'seconds', label: Words, usual = '') =>
       openField({
         name: `${name}.${what}`,
-        label: html`${label}<span class="visually-hidden"> of ${said}</span>`,
+        label: t('pub-staff.screen_mix.of', {
+          label,
+          hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`,
+          picture: said,
+        }),
         type: 'number',
         min: 1,
         value: enteredText(values, `${name}.${what}`, usual),
       });
     return html`<li><img src="/api/admin/pictures/${id}/file?size=480" alt="" width="120" height="80" loading="lazy">
 <div class="choices-plain">${tickBox({ name, label: said, checked: isTicked(values, name) })}
-<div class="screen-pair">${number('place', 'Place')}${number('seconds', 'Seconds', String(SECONDS_OF_PICTURE))}</div>${tickBox(
+<div class="screen-pair">${number('place', t('pub-staff.screen_mix.place'))}${number('seconds', t('pub-staff.screen_mix.seconds'), String(SECONDS_OF_PICTURE))}</div>${tickBox(
       {
         name: `${name}.cover`,
-        label: html`Fills the screen<span class="visually-hidden">: ${said}</span>, with its edges cropped`,
+        label: t('pub-staff.screen_mix.fills_screen_edges_cropped', {
+          hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`,
+          picture: said,
+        }),
         checked: isTicked(values, `${name}.cover`),
       },
     )}</div></li>`;
@@ -226,25 +233,25 @@ function pageRows(
     const fault = faults.find((one) => one.url === url);
     return html`<div class="screen-page">${field({
       name: `web.${index}.url`,
-      label: `Address ${index + 1}`,
+      label: t('pub-staff.screen_mix.address', { index: index + 1 }),
       value: url,
       optional: true,
       inputmode: 'url',
       spellcheck: false,
       autocomplete: 'off',
       error:
-        errorAt(errors, `mix.pages.${index}.url`) ?? (fault && html`Left out: the page ${pageTextOf(fault)}`),
+        errorAt(errors, `mix.pages.${index}.url`) ??
+        (fault && t('pub-staff.screen_mix.left_out_page', { fault: pageTextOf(fault) ?? '' })),
     })}${openField({
       name: `web.${index}.seconds`,
-      label: 'Seconds',
+      label: t('pub-staff.screen_mix.seconds'),
       type: 'number',
       min: 5,
       error: errorAt(errors, `mix.pages.${index}.seconds`),
       value: enteredText(values, `web.${index}.seconds`, String(SECONDS_OF_PAGE)),
     })}</div>`;
   });
-  return html`<p class="hint">They take turns with the slides. https only; a page that does not load within 15 seconds is
-skipped, and so are all of them while the network is down.</p>${rows}`;
+  return html`<p class="hint">${t('pub-staff.screen_mix.take_turns_slides_https_only')}</p>${rows}`;
 }
 
 /** One time of day: which days, from when to when, and what is shown. */
@@ -259,20 +266,20 @@ function timeRow(
   const name = (field: string) => `time.${index}.${field}`;
   const days = [values[name('days')] ?? []].flat();
   const shows = enteredText(values, name('shows'));
-  const options: { value: string; label: string }[] = [
-    { value: '', label: 'Nothing else' },
+  const options: { value: string; label: Words }[] = [
+    { value: '', label: t('pub-staff.screen_mix.nothing_else') },
     ...PRESET_NAMES.map((value) => ({ value, label: MIX_NAMES[value] })),
-    { value: OWN, label: `${mixName(null)}, as ticked below` },
-    ...(shows === KEPT ? [{ value: KEPT, label: 'As it is stored' }] : []),
+    { value: OWN, label: t('pub-staff.screen_mix.ticked_below', { mix: mixName(null) }) },
+    ...(shows === KEPT ? [{ value: KEPT, label: t('pub-staff.screen_mix.stored') }] : []),
   ];
   const error = errorAt(errors, `times.${index}`);
   const time = (end: 'from' | 'to', label: Child) =>
     openField({ name: name(end), label, type: 'time', value: enteredText(values, name(end)) });
-  return html`<fieldset class="screen-time"><legend>Time ${index + 1}</legend>
+  return html`<fieldset class="screen-time"><legend>${t('pub-staff.screen_mix.time', { index: index + 1 })}</legend>
 ${error && html`<p class="error-text">${error}</p>`}
-<div class="field-row">${selectField({ name: name('shows'), label: 'It shows', value: shows, options })}
-${time('from', 'From')}${time('to', 'Until')}</div>
-<fieldset class="screen-days"><legend>Days</legend><p class="hint">None ticked: every day. No times: the whole day.</p>
+<div class="field-row">${selectField({ name: name('shows'), label: t('pub-staff.screen_mix.shows'), value: shows, options })}
+${time('from', t('pub-staff.screen_mix.from'))}${time('to', t('pub-staff.screen_mix.until'))}</div>
+<fieldset class="screen-days"><legend>${t('pub-staff.screen_mix.days')}</legend><p class="hint">${t('pub-staff.screen_mix.none_ticked_every_day_times')}</p>
 <div class="choices choices-plain">${namedWeekdays('short').map(([value, label]) =>
     choice({ type: 'checkbox', name: name('days'), value, label, checked: days.includes(value) }),
   )}</div></fieldset>

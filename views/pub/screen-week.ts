@@ -1,7 +1,8 @@
 import { namedWeekdays, WEEKDAYS, type Weekday } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { commas } from '#kernel/language/times.ts';
-import { formatLocal } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, formatLocal } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { PRESET_NAMES, presetOf, type TimeOfDay } from '#pub/devices/mixes.ts';
 import type { OffHours } from '#pub/devices/off-hours.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
@@ -15,7 +16,7 @@ interface Bar {
   to: number;
   /** The class of its colour. */
   kind: string;
-  words: Html | string;
+  words: Words;
 }
 
 /** The week of a screen as bars, one line a day, with the same in words below; null without other times. */
@@ -68,23 +69,26 @@ function offBars(offHours: OffHours, day: Weekday): Bar[] {
     ...spans(day).map(([from, to]) => [from, Math.min(to, DAY)] as const),
   ]
     .filter(([from, to]) => to > from)
-    .map(([from, to]) => ({ from, to, kind: 'off', words: 'Off' }));
+    .map(([from, to]) => ({ from, to, kind: 'off', words: t('pub-staff.screen_week.off') }));
 }
 
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** `Fri, Sat 10:00 PM – 2:00 AM: Menu board` */
-function sentenceOf({ days, between, mix }: TimeOfDay): Html {
+function sentenceOf({ days, between, mix }: TimeOfDay): Words {
   const names = new Map(namedWeekdays('short'));
-  const on = days.length % WEEKDAYS.length === 0 ? 'Every day' : commas(days.map((day) => names.get(day)));
-  const at = between ? ` ${clockName(between.from)} – ${clockName(between.to)}` : '';
+  const on =
+    days.length % WEEKDAYS.length === 0
+      ? t('pub-staff.screen_week.every_day')
+      : (commas(days.map((day) => names.get(day))) ?? '');
+  const at = between && html` ${clockName(between.from)} – ${clockName(between.to)}`;
   return html`${on}${at}: ${mixName(presetOf(mix))}`;
 }
 
-const clockName = (time: string): string =>
+const clockName = (time: string): Words =>
   formatLocal(Date.parse(`2000-01-01T${time}:00Z`), 'UTC', { hour: 'numeric', minute: '2-digit' });
 
-const hourName = (hour: number): string =>
+const hourName = (hour: number): Words =>
   formatLocal(Date.parse(`2000-01-01T${String(hour % 24).padStart(2, '0')}:00:00Z`), 'UTC', {
     hour: 'numeric',
   });

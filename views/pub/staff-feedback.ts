@@ -1,7 +1,9 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatNumber } from '#kernel/locale.ts';
-import type { FeedbackJson } from '#pub/feedback/triage.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatNumber } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import type { FeedbackJson, FeedbackState } from '#pub/feedback/triage.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
@@ -17,13 +19,13 @@ import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A state with its label. */
 export interface StateOption {
-  value: string;
-  label: string;
+  value: FeedbackState;
+  label: Words;
 }
 
 /** A message on the page; times are already formatted. */
 export interface FeedbackRow extends Omit<FeedbackJson, 'createdAt' | 'updatedAt' | 'resolvedAt' | 'state'> {
-  when: string;
+  when: Words;
   state: StateOption;
   /** The states that it can change to. */
   next: readonly StateOption[];
@@ -36,15 +38,19 @@ export interface StaffFeedbackProps {
   /** The state that is shown; undefined for all. */
   state: string | undefined;
   /** The newest week first; `week` is its first day, already formatted. */
-  ratings: readonly { week: string; average: number; count: number }[];
+  ratings: readonly { week: Words; average: number; count: number }[];
   pages: Omit<ListPages, 'href'>;
   identity: Identity | undefined;
-  done?: string | undefined;
+  done?: Words | undefined;
   /** Why the message with this id was not changed. */
   refused?: (Refusal & { id: string }) | undefined;
 }
 
-const LABELS = { assignee: 'Who looks after it', tags: 'Each tag', note: 'The note' };
+const LABELS = {
+  assignee: t('pub-staff.staff_feedback.who_looks_after'),
+  tags: t('pub-staff.staff_feedback.each_tag'),
+  note: t('pub-staff.staff_feedback.note'),
+};
 
 /** The feedback of patrons, with forms to process it. */
 export function staffFeedbackPage(props: StaffFeedbackProps): Html {
@@ -52,24 +58,24 @@ export function staffFeedbackPage(props: StaffFeedbackProps): Html {
   const mayWrite = identity?.permissions.has('feedback:write') ?? false;
   const query = state === undefined ? '' : `&state=${state}`;
   const body = html`${pageHeader({
-    title: 'Feedback',
+    title: t('pub-staff.staff_feedback.feedback'),
     lede: ledeOf(counts),
     actions: html`<a class="button button-quiet" href="/api/admin/feedback?format=csv${query}"
-    download>Table (CSV)</a>`,
+    download>${t('pub-staff.staff_feedback.table_csv')}</a>`,
   })}
 ${doneNotice(done)}${
   refused &&
   html`
-<div role="alert">${notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>`
+<div role="alert">${notice('danger', refusalSentence(refused, LABELS), t('pub-staff.staff_feedback.nothing_changed'))}</div>`
 }
 ${filter(counts, state)}
 ${
   messages.length === 0
     ? empty(
-        'Nothing here',
+        t('pub-staff.staff_feedback.nothing_here'),
         state === undefined
-          ? 'No messages yet. Visitors write at /feedback.'
-          : 'No message is in this state.',
+          ? t('pub-staff.staff_feedback.messages_yet_visitors_write_feedback')
+          : t('pub-staff.staff_feedback.message_state'),
       )
     : html`<ul class="messages" role="list">${messages.map((row) =>
         message(row, mayWrite, { shown: state ?? null, page: String(pages.page) }, refused?.id === row.id),
@@ -79,30 +85,42 @@ ${
   pages.total > pages.pageSize &&
   numberedPages({ ...pages, of: 'messages', href: (page) => `/admin/feedback?page=${page}${query}` })
 }
-${ratings.length > 0 && html`<section class="panel"><h2>Ratings by week</h2>${ratingList(ratings)}</section>`}`;
-  return staffPage({ title: 'Feedback', body, nav: '/admin/feedback', identity });
+${ratings.length > 0 && html`<section class="panel"><h2>${t('pub-staff.staff_feedback.ratings_week')}</h2>${ratingList(ratings)}</section>`}`;
+  return staffPage({ title: t('pub-staff.staff_feedback.feedback'), body, nav: '/admin/feedback', identity });
 }
 
-function ledeOf(counts: StaffFeedbackProps['counts']): string {
-  if (counts.every(({ count }) => count === 0)) return 'Feedback from patrons is shown here.';
+function ledeOf(counts: StaffFeedbackProps['counts']): Words {
+  if (counts.every(({ count }) => count === 0))
+    return t('pub-staff.staff_feedback.feedback_patrons_shown_here');
   const fresh = counts.find(({ value }) => value === 'new')?.count ?? 0;
-  if (fresh === 0) return 'No new messages.';
-  return fresh === 1 ? 'One message is new.' : `${fresh} messages are new.`;
+  if (fresh === 0) return t('pub-staff.staff_feedback.new_messages');
+  return t('pub-staff.staff_feedback.messages_new', { fresh });
 }
 
 function filter(counts: StaffFeedbackProps['counts'], state: string | undefined): Html {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   const shown = counts.filter(({ value, count }) => count > 0 || value === 'new' || value === state);
-  const link = (value: string | undefined, label: string, count: number) =>
+  const link = (value: string | undefined, label: Words, count: number) =>
     html`<li><a class="button button-quiet button-small" href="/admin/feedback${
       value !== undefined && `?state=${value}`
     }"${
       value === state && html` aria-current="true"`
     }>${label} <span class="numbers">${count}</span></a></li>`;
-  return html`<nav aria-label="States"><ul class="states" role="list">${link(undefined, 'All', all)}${shown.map(
-    ({ value, label, count }) => link(value, capital(label), count),
+  return html`<nav aria-label="${t('pub-staff.staff_feedback.states')}"><ul class="states" role="list">${link(undefined, t('pub-staff.staff_feedback.all'), all)}${shown.map(
+    ({ value, count }) => link(value, STATES[value], count),
   )}</ul></nav>`;
 }
+
+/** The names of the states. */
+const STATES: Readonly<Record<FeedbackState, Words>> = {
+  new: t('pub-staff.staff_feedback.state_new'),
+  seen: t('pub-staff.staff_feedback.state_seen'),
+  in_progress: t('pub-staff.staff_feedback.state_in_progress'),
+  done: t('pub-staff.staff_feedback.state_done'),
+  declined: t('pub-staff.staff_feedback.state_declined'),
+  duplicate: t('pub-staff.staff_feedback.state_duplicate'),
+  spam: t('pub-staff.staff_feedback.state_spam'),
+};
 
 /** What is shown, to come back to. */
 type Back = { shown: string | null; page: string };
@@ -110,21 +128,21 @@ type Back = { shown: string | null; page: string };
 function message(row: FeedbackRow, mayWrite: boolean, back: Back, open: boolean): Html {
   const { id, when, state, rating, assignee, tags, note } = row;
   return html`<li class="card" id="message-${id}">
-  <p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${
-    rating !== null && html`<span>${rating} of 5</span>`
+  <p class="eyebrow">${badge(STATES[state.value], toneOf(state.value))}<span>${when}</span>${
+    rating !== null && html`<span>${t('pub-staff.staff_feedback.n5', { rating })}</span>`
   }</p>
 ${plainText(row.message)}
 ${facts([
-  ['From', [row.name, row.contact].filter(Boolean).join(', ') || null],
-  ['Sent from', row.page],
-  ['Assigned to', assignee],
-  ['Tags', tags.join(', ') || null],
-  ['Note', note],
+  [t('pub-staff.staff_feedback.from'), [row.name, row.contact].filter(Boolean).join(', ') || null],
+  [t('pub-staff.staff_feedback.sent'), row.page],
+  [t('pub-staff.staff_feedback.assigned'), assignee],
+  [t('pub-staff.staff_feedback.tags'), tags.join(', ') || null],
+  [t('pub-staff.staff_feedback.note_2'), note],
 ])}
 ${mayWrite && triage(row, back, open)}</li>\n`;
 }
 
-function facts(rows: readonly (readonly [string, Child])[]): Html | null {
+function facts(rows: readonly (readonly [Words, Child])[]): Html | null {
   const known = rows.filter(([, value]) => value !== null);
   if (known.length === 0) return null;
   return html`<dl class="facts small">${known.map(
@@ -133,23 +151,27 @@ function facts(rows: readonly (readonly [string, Child])[]): Html | null {
   )}</dl>`;
 }
 
+/** The changes that have a button. */
+const QUICK: readonly (readonly [FeedbackState, Words])[] = [
+  ['seen', t('pub-staff.staff_feedback.mark_seen')],
+  ['done', t('pub-staff.staff_feedback.mark_done')],
+  ['new', t('pub-staff.staff_feedback.reopen')],
+];
+
 function triage({ id, state, next, assignee, tags, note }: FeedbackRow, back: Back, open: boolean): Html {
   const action = `/admin/feedback/${id}`;
-  const quick = next.filter(({ value }) => ['seen', 'done', 'new'].includes(value));
-  return html`<div class="toolbar">${quick.map(
-    ({ value, label }) =>
-      html`<form method="post" action="${action}">${hiddenInputs(back)}<button class="button button-quiet button-small" name="state" value="${value}">${
-        value === 'new' ? 'Reopen' : `Mark as ${label}`
-      }</button></form>`,
+  return html`<div class="toolbar">${QUICK.filter(([value]) => next.some((one) => one.value === value)).map(
+    ([value, label]) =>
+      html`<form method="post" action="${action}">${hiddenInputs(back)}<button class="button button-quiet button-small" name="state" value="${value}">${label}</button></form>`,
   )}</div>
 ${disclosure(
-  'More',
+  t('pub-staff.staff_feedback.more'),
   html`<form method="post" action="${action}">${hiddenInputs(back)}
-<div class="field-row">${selectField({ name: 'state', id: `state-${id}`, label: 'State', options: [state, ...next], value: state.value })}
+<div class="field-row">${selectField({ name: 'state', id: `state-${id}`, label: t('pub-staff.staff_feedback.state'), options: [state, ...next], value: state.value })}
 ${field({
   name: 'assignee',
   id: `assignee-${id}`,
-  label: 'Assigned to',
+  label: t('pub-staff.staff_feedback.assigned'),
   optional: true,
   value: assignee,
   maxlength: 254,
@@ -157,8 +179,8 @@ ${field({
 ${field({
   name: 'tags',
   id: `tags-${id}`,
-  label: 'Tags',
-  hint: 'Separate with commas.',
+  label: t('pub-staff.staff_feedback.tags'),
+  hint: t('pub-staff.staff_feedback.separate_commas'),
   optional: true,
   value: tags.join(', '),
   maxlength: 300,
@@ -166,19 +188,17 @@ ${field({
 ${field({
   name: 'note',
   id: `note-${id}`,
-  label: 'Note for the staff',
+  label: t('pub-staff.staff_feedback.note_staff'),
   optional: true,
   value: note,
   rows: 2,
   maxlength: 2_000,
 })}
-<p><button class="button">Save</button></p></form>`,
+<p><button class="button">${t('pub-staff.staff_feedback.save')}</button></p></form>`,
   open,
   'message',
 )}`;
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function toneOf(state: string): 'open' | 'scheduled' | 'danger' | undefined {
   if (state === 'new') return 'scheduled';
@@ -188,8 +208,7 @@ function toneOf(state: string): 'open' | 'scheduled' | 'danger' | undefined {
 function ratingList(ratings: StaffFeedbackProps['ratings']): Html {
   return html`<dl class="facts">${ratings.map(
     ({ week, average, count }) =>
-      html`<div><dt>Week of ${week}</dt>
-      <dd class="numbers">${formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} of 5,
-      from ${count} ${count === 1 ? 'mark' : 'marks'}</dd></div>`,
+      html`<div><dt>${t('pub-staff.staff_feedback.week', { week })}</dt>
+      <dd class="numbers">${t('pub-staff.staff_feedback.n5_marks', { average: formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 }), marks: count })}</dd></div>`,
   )}</dl>`;
 }

@@ -1,5 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
@@ -41,7 +42,7 @@ export function doneNotice(sentence: Words | string | undefined): Html | null {
 }
 
 /** The button that asks a source again. @param back the page that it is on */
-export const tryNow = (source: string, title: string, back: string): Html =>
+export const tryNow = (source: string, title: Words | string, back: string): Html =>
   html`<form class="try-now" method="post" action="/admin/pub/sources/${source}">${hiddenInputs({
     next: back,
-  })}<button class="button button-quiet button-small">Try now<span class="visually-hidden">: ${title}</span></button></form>`;
+  })}<button class="button button-quiet button-small">${t('pub-staff.staff_frame.try_now', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, title })}</button></form>`;

@@ -9,6 +9,7 @@ import {
 } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
@@ -25,13 +26,13 @@ export interface RoleRow {
   roles: readonly Role[];
   /** When those with an end are over, already formatted. */
   until?: Partial<Record<Role, string>>;
-  granted: string;
+  granted: Words;
 }
 
 export interface RolesPageProps {
   people: readonly RoleRow[];
   identity: Identity | undefined;
-  done?: string | undefined;
+  done?: Words | undefined;
   /** Why a change was not made, and what was entered. */
   refused?: (Refusal & Typed) | undefined;
 }
@@ -45,19 +46,19 @@ interface Typed {
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
-const ABOUT: Record<Role, string> = {
-  owner: 'Everything, and decides who may do what',
-  officer: 'Runs elections, sees the members',
-  chair: 'Leads a meeting: opens, closes, announces',
-  door: 'Keeps the door of a meeting: who is in, cards, papers',
-  teller: 'Enters the papers of a meeting, and never sees figures',
-  secretary: 'Prepares elections, keeps the roll of members',
-  manager: 'Everything in the pub and the calendar',
-  dj: 'Displays, lights, sound, song requests',
-  tender: 'Displays, what is showing, song requests, messages, lights, sound',
-  events: 'Calendar, screenings, what is showing',
-  auditor: 'Sees everything and the audit log, changes nothing',
-  viewer: 'Sees the pub and the calendar, changes nothing',
+const ABOUT: Record<Role, Words> = {
+  owner: t('pub-staff.staff_roles.everything_decides_who_what'),
+  officer: t('pub-staff.staff_roles.runs_elections_sees_members'),
+  chair: t('pub-staff.staff_roles.leads_meeting_opens_closes_announces'),
+  door: t('pub-staff.staff_roles.keeps_door_meeting_who_cards'),
+  teller: t('pub-staff.staff_roles.enters_papers_meeting_never_sees'),
+  secretary: t('pub-staff.staff_roles.prepares_elections_keeps_roll_members'),
+  manager: t('pub-staff.staff_roles.everything_pub_calendar'),
+  dj: t('pub-staff.staff_roles.displays_lights_sound_song_requests'),
+  tender: t('pub-staff.staff_roles.displays_what_showing_song_requests'),
+  events: t('pub-staff.staff_roles.calendar_screenings_what_showing'),
+  auditor: t('pub-staff.staff_roles.sees_everything_audit_log_changes'),
+  viewer: t('pub-staff.staff_roles.sees_pub_calendar_changes_nothing'),
 };
 
 /** The roles of people, and what each role may do. */
@@ -65,23 +66,28 @@ export function rolesPage({ people, identity, done, refused }: RolesPageProps): 
   const mayWrite = identity?.permissions.has('roles:write') ?? false;
   const adding = refused && !people.some(({ email }) => email === refused.email);
   const body = html`${pageHeader({
-    title: 'Roles',
-    lede: 'Who may do what. People are known by the address they sign in with.',
+    title: t('pub-staff.staff_roles.roles'),
+    lede: t('pub-staff.staff_roles.who_what_people_known_address'),
   })}
 ${doneNotice(done)}${
   refused &&
   html`
 <div role="alert">${notice(
     'danger',
-    refusalSentence(refused, { email: 'The e-mail address', until: 'Until' }),
-    'Nothing was changed',
+    refusalSentence(refused, {
+      email: t('pub-staff.staff_roles.e_mail_address'),
+      until: t('pub-staff.staff_roles.until'),
+    }),
+    t('pub-staff.staff_roles.nothing_changed'),
   )}</div>`
 }
 ${
   people.length === 0
     ? empty(
-        'Nobody has a role yet',
-        html`The first owner is made on the server: <code>npm run admin -- grant you@club.example owner</code>.`,
+        t('pub-staff.staff_roles.role_yet'),
+        t('pub-staff.staff_roles.first_owner_made_server_npm', {
+          code: (inside) => html`<code>${inside}</code>`,
+        }),
       )
     : html`<ul class="people" role="list">${people.map(
         (person) => html`
@@ -91,25 +97,25 @@ ${
 ${
   mayWrite &&
   disclosure(
-    'New role for somebody else',
+    t('pub-staff.staff_roles.new_role_somebody_else'),
     html`<form method="post" action="/admin/pub/roles">
 ${field({
   name: 'email',
   id: 'new-email',
-  label: 'E-mail address',
+  label: t('pub-staff.staff_roles.e_mail_address_2'),
   type: 'email',
   value: adding ? refused.email : '',
   autocomplete: 'off',
   spellcheck: false,
   maxlength: 254,
 })}
-${roleChoices(adding ? refused.roles : [], 'new')}${untilField('new', adding ? refused.until : '')}<p class="actions"><button class="button">Give these roles</button></p></form>`,
+${roleChoices(adding ? refused.roles : [], 'new')}${untilField('new', adding ? refused.until : '')}<p class="actions"><button class="button">${t('pub-staff.staff_roles.give_these_roles')}</button></p></form>`,
     adding === true || people.length === 0,
     'roles',
   )
 }
-<section class="panel"><h2 id="may-do">What each role may do</h2>${tickTable()}</section>`;
-  return staffPage({ title: 'Roles', body, nav: '/admin/pub/roles', identity });
+<section class="panel"><h2 id="may-do">${t('pub-staff.staff_roles.what_each_role')}</h2>${tickTable()}</section>`;
+  return staffPage({ title: t('pub-staff.staff_roles.roles'), body, nav: '/admin/pub/roles', identity });
 }
 
 function editable(person: RoleRow, typed: Typed | undefined): Html {
@@ -119,8 +125,8 @@ function editable(person: RoleRow, typed: Typed | undefined): Html {
     head(person),
     html`<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}">
 ${roleChoices(roles, email)}${untilField(email, until)}<p class="small soft">${granted}</p>
-<p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${displayAddress(email)}</span></button></p></form>
-<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-text">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
+<p class="actions"><button class="button">${t('pub-staff.staff_roles.save_roles', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, email: displayAddress(email) })}</button></p></form>
+<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-text">${t('pub-staff.staff_roles.take_all_roles_away', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, email: displayAddress(email) })}</button></form>`,
     typed !== undefined,
     'roles',
   );
@@ -133,7 +139,7 @@ function shown(person: RoleRow): Html {
 function head({ email, name, roles, until = {} }: RoleRow): Html {
   const names =
     roles.length === 0
-      ? [badge('No role')]
+      ? [badge(t('pub-staff.staff_roles.role'))]
       : roles.map((role) => {
           const ends = until[role];
           return badge(
@@ -152,9 +158,9 @@ const untilField = (of: string, value: string): Html =>
   field({
     name: 'until',
     id: `${of.replace(/[^a-z0-9]+/gi, '-')}-until`,
-    label: 'Until',
+    label: t('pub-staff.staff_roles.until'),
     value,
-    hint: 'The last day of what you tick now, for the chair of a meeting, for example. Empty: for good.',
+    hint: t('pub-staff.staff_roles.last_day_what_tick_now'),
     optional: true,
     type: 'date',
     short: true,
@@ -163,7 +169,7 @@ const untilField = (of: string, value: string): Html =>
 function roleChoices(chosen: readonly Role[], of: string): Html {
   const id = of.replace(/[^a-z0-9]+/gi, '-');
   return html`<fieldset>
-  <legend>Roles${of !== 'new' && html`<span class="visually-hidden"> of ${of}</span>`}</legend>
+  <legend>${of !== 'new' ? t('pub-staff.staff_roles.roles_2', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, of }) : t('pub-staff.staff_roles.roles')}</legend>
   <div class="choices choices-two">${ROLE_NAMES.map((role) =>
     choice({
       type: 'checkbox',
@@ -184,7 +190,7 @@ const RIGHTS = (Object.keys(PERMISSIONS) as Permission[]).filter(
 
 /** A row for each permission, a column for each role; on a phone each row names its roles instead. */
 function tickTable(): Html {
-  return html`<table class="ticks" aria-labelledby="may-do"><thead><tr><th scope="col">What</th>
+  return html`<table class="ticks" aria-labelledby="may-do"><thead><tr><th scope="col">${t('pub-staff.staff_roles.what')}</th>
   ${ROLE_NAMES.map((role) => html`<th scope="col">${ROLE_LABELS[role]}</th>`)}</tr></thead>
 <tbody>${RIGHTS.map(
     (right) => html`<tr><th scope="row">${PERMISSIONS[right]}</th>
@@ -195,9 +201,10 @@ ${ROLE_NAMES.map((role) => tick(role, right))}</tr>\n`,
 function tick(role: Role, right: Permission): Html {
   const has = permissionsOf([role]);
   const named = html`<span class="tick-role">${ROLE_LABELS[role]}: </span>`;
-  if (has.has(right)) return html`<td>${named}${icon('check')}<span class="visually-hidden">yes</span></td>`;
+  if (has.has(right))
+    return html`<td>${named}${icon('check')}<span class="visually-hidden">${t('pub-staff.staff_roles.yes')}</span></td>`;
   const reads = has.has(right.replace(/:write$/, ':read') as Permission);
   return reads
-    ? html`<td>${named}<span class="small">reads</span></td>`
-    : html`<td class="tick-no"><span class="visually-hidden">no</span></td>`;
+    ? html`<td>${named}<span class="small">${t('pub-staff.staff_roles.reads')}</span></td>`
+    : html`<td class="tick-no"><span class="visually-hidden">${t('pub-staff.staff_roles.no')}</span></td>`;
 }

@@ -1,6 +1,9 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { localDate, parseTimestamp, timeInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { sentences, timeInWords } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate, parseTimestamp } from '#kernel/local-time.ts';
 import { rangesShown } from '#pub/devices/screen-form.ts';
 import { PAGE_ADDRESSES, type ScreenJson } from '#pub/devices/screens.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -50,14 +53,22 @@ export function screenPage(props: ScreenPageProps): Html {
   const { screen, pictures, sections, identity, done, refused } = props;
   const { id, name, page } = screen;
   const manages = identity?.permissions.has('screens:manage') ?? false;
-  const parts: Record<ScreenPart, { label: string; anchors: string[]; content: () => Child }> = {
-    '': { label: 'Now', anchors: ['pair-again'], content: () => present(props, manages) },
+  const parts: Record<ScreenPart, { label: Words; anchors: string[]; content: () => Child }> = {
+    '': {
+      label: t('pub-staff.staff_screen.now'),
+      anchors: ['pair-again'],
+      content: () => present(props, manages),
+    },
     shows: {
-      label: 'What it shows',
+      label: t('pub-staff.staff_screen.what_shows'),
       anchors: ['shows'],
       content: () => mixPanel({ screen, action: screenPath(id), pictures, sections, refused }),
     },
-    place: { label: 'Name, page and hours', anchors: [], content: () => decisions(props) },
+    place: {
+      label: t('pub-staff.staff_screen.name_page_hours'),
+      anchors: [],
+      content: () => decisions(props),
+    },
   };
   const shown = SCREEN_PARTS.filter(
     (part) => part === '' || (manages && (part !== 'shows' || page === 'tv')),
@@ -65,14 +76,19 @@ export function screenPage(props: ScreenPageProps): Html {
   const part = shown.includes(props.part) ? props.part : '';
   const content = html`${parts[part].content()}`;
   const pages = shown.map((one) => ({ href: screenPath(id, one), ...parts[one] }));
-  const body = html`${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { ...SCREEN_LABELS, ...MIX_LABELS }), 'Nothing was changed')}</div>`}
-${pageHeader({ title: name, crumbs: [{ href: SCREENS_LIST, label: 'Screens' }] })}
+  const body = html`${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { ...SCREEN_LABELS, ...MIX_LABELS }), t('pub-staff.staff_screen.nothing_changed'))}</div>`}
+${pageHeader({ title: name, crumbs: [{ href: SCREENS_LIST, label: t('pub-staff.staff_screen.screens') }] })}
 ${doneNotice(done)}${
   pages.length === 1
     ? content
-    : subPages({ label: 'Pages about this screen', pages, current: screenPath(id, part), content })
+    : subPages({
+        label: t('pub-staff.staff_screen.pages_about_screen'),
+        pages,
+        current: screenPath(id, part),
+        content,
+      })
 }`;
-  const title = part === '' ? name : `${parts[part].label} · ${name}`;
+  const title = part === '' ? name : t('pub-staff.staff_screen.part_of', { part: parts[part].label, name });
   return staffPage({ title, body, nav: SCREENS_NAV, identity, head: stylesheets('pub/screens.css') });
 }
 
@@ -80,22 +96,30 @@ ${doneNotice(done)}${
 function present(props: ScreenPageProps, manages: boolean): Html {
   const { screen, at, identity, code, refused, ...moment } = props;
   const { page, place, showing, nowMix, viewport, lastSeenAt, startedAt, paired } = screen;
-  const facts: [string, Child][] = [
-    ['Page', SCREENS[page]],
-    ['State', html`${stateBadge(screen)} ${stateWords(screen, moment)}${troubleWords(screen)}`],
-    ...(place ? [['Place', place] as [string, Child]] : []),
+  const facts: [Child, Child][] = [
+    [t('pub-staff.staff_screen.page'), SCREENS[page]],
+    [
+      t('pub-staff.staff_screen.state'),
+      html`${stateBadge(screen)} ${sentences([stateWords(screen, moment), ...troubleWords(screen)])}`,
+    ],
+    ...(place ? [[t('pub-staff.staff_screen.place'), place] as [Child, Child]] : []),
     ...(showing
       ? [
           [
-            screen.online ? 'Shows' : 'Showed last',
-            nowMix ? `${showing} (${nowMixName(nowMix)})` : showing,
-          ] as [string, Child],
+            screen.online ? t('pub-staff.staff_screen.shows') : t('pub-staff.staff_screen.showed_last'),
+            nowMix ? html`${showing} (${nowMixName(nowMix)})` : showing,
+          ] as [Child, Child],
         ]
       : []),
-    ['Last seen', ago(lastSeenAt, moment)],
-    ['Page loaded', clock(startedAt, moment)],
-    ...(viewport ? [['Size', viewport] as [string, Child]] : []),
-    ['Paired', paired ? 'Yes' : `Not paired: its address has the name ${screen.screen}`],
+    [t('pub-staff.staff_screen.last_seen'), ago(lastSeenAt, moment)],
+    [t('pub-staff.staff_screen.page_loaded'), clock(startedAt, moment)],
+    ...(viewport ? [[t('pub-staff.staff_screen.size'), viewport] as [Child, Child]] : []),
+    [
+      t('pub-staff.staff_screen.paired'),
+      paired
+        ? t('pub-staff.staff_screen.yes')
+        : t('pub-staff.staff_screen.paired_address_name', { screen: screen.screen ?? '' }),
+    ],
   ];
   return html`${preview(screen, { at, ...moment })}
 ${definitionList(facts)}
@@ -120,28 +144,30 @@ function preview(
     { length: 48 },
     (_, half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`,
   );
-  return html`<div class="screen-preview${width < height && ' screen-preview-upright'}"><iframe src="${address}" title="What ${name} shows" loading="lazy"></iframe></div>
+  return html`<div class="screen-preview${width < height && ' screen-preview-upright'}"><iframe src="${address}" title="${t('pub-staff.staff_screen.what_shows_2', { name })}" loading="lazy"></iframe></div>
 <form class="screen-at" method="get" action="${SCREENS_LIST}/${id}">
 ${selectField({
   name: 'at',
-  label: 'As it looks today',
+  label: t('pub-staff.staff_screen.looks_today'),
   value: at ?? '',
   options: [
-    { value: '', label: 'now' },
+    { value: '', label: t('pub-staff.staff_screen.at_now') },
     ...times.map((value) => ({
       value,
-      label: `at ${timeInWords(parseTimestamp(`${today}T${value}`, zone) ?? now, zone)}`,
+      label: t('pub-staff.staff_screen.at_time', {
+        time: timeInWords(parseTimestamp(`${today}T${value}`, zone) ?? now, zone),
+      }),
     })),
   ],
-})}<button class="button button-quiet">Look</button></form>
-<p class="small soft">The page as this screen gets it; its slides may be at another one.</p>`;
+})}<button class="button button-quiet">${t('pub-staff.staff_screen.look')}</button></form>
+<p class="small soft">${t('pub-staff.staff_screen.page_screen_gets_slides_another')}</p>`;
 }
 
-const button = (id: string, act: string, label: string) =>
+const button = (id: string, act: string, label: Words) =>
   html`<form method="post" action="${SCREENS_LIST}/${id}/${act}"><button class="button button-quiet">${label}</button></form>`;
 
 function signs({ id }: ScreenJson): Html {
-  return html`<div class="actions">${button(id, 'identify', 'Show its name now')}${button(id, 'reload', 'Load its page again')}</div>`;
+  return html`<div class="actions">${button(id, 'identify', t('pub-staff.staff_screen.show_name_now'))}${button(id, 'reload', t('pub-staff.staff_screen.load_page_again'))}</div>`;
 }
 
 type Refused = ScreensCommon['refused'];
@@ -156,35 +182,35 @@ function decisions({ screen, stored, refused }: ScreenPageProps): Html {
     String(value),
   ]);
   const values = { ...stored, ...Object.fromEntries(typed) };
-  return html`<section aria-label="Name, page and hours"><form method="post" action="${screenPath(id)}">
+  return html`<section aria-label="${t('pub-staff.staff_screen.name_page_hours')}"><form method="post" action="${screenPath(id)}">
 ${hiddenInputs({ revision: String(revision) })}
 ${screenFields({ values, errors, ranges: rangesShown(off_hours), isPaired: paired })}
-<p class="actions"><button class="button">Save</button></p></form></section>`;
+<p class="actions"><button class="button">${t('pub-staff.staff_screen.save')}</button></p></form></section>`;
 }
 
 function pairAgain({ id, paired }: ScreenJson, code: string | undefined, refused: Refused): Html {
   const typed = String(refused?.entered.code ?? code ?? '');
-  const form = html`<p>Open <strong>/s</strong> on the TV and type its code here. Name, page and hours stay${paired ? '; the TV that is this screen now shows that it was replaced' : ''}.</p>
+  const form = html`<p>${paired ? t('pub-staff.staff_screen.open_s_tv_type_code', { strong: (inside) => html`<strong>${inside}</strong>` }) : t('pub-staff.staff_screen.open_s_tv_type_code_2', { strong: (inside) => html`<strong>${inside}</strong>` })}</p>
 <form method="post" action="${SCREENS_LIST}/${id}/repair">
 ${field({
   name: 'code',
-  label: 'Code on the TV',
+  label: t('pub-staff.staff_screen.code_tv'),
   value: spaced(typed),
   maxlength: 20,
   autocomplete: 'off',
   spellcheck: false,
   autocapitalize: 'characters',
 })}
-<p class="actions"><button class="button button-quiet">${paired ? 'Pair again' : 'Pair'}</button></p></form>`;
-  return html`<section class="panel" id="pair-again"><h2>${paired ? 'Another TV, or lost' : 'Pair it'}</h2>${form}</section>`;
+<p class="actions"><button class="button button-quiet">${paired ? t('pub-staff.staff_screen.pair_again') : t('pub-staff.staff_screen.pair')}</button></p></form>`;
+  return html`<section class="panel" id="pair-again"><h2>${paired ? t('pub-staff.staff_screen.another_tv_lost') : t('pub-staff.staff_screen.pair_2')}</h2>${form}</section>`;
 }
 
 function ends({ id, paired, name }: ScreenJson): Html {
   return paired
     ? disclosure(
-        'Take it out of use',
-        html`<p>${name} leaves the list, and its TV shows a code again.</p>${button(id, 'retire', 'Retire this screen')}`,
+        t('pub-staff.staff_screen.take_out_use'),
+        html`<p>${t('pub-staff.staff_screen.leaves_list_tv_shows_code', { name })}</p>${button(id, 'retire', t('pub-staff.staff_screen.retire_screen'))}`,
       )
-    : html`<div class="actions">${button(id, 'forget', 'Forget this screen')}</div>
-<p class="small soft">One that is still on comes back to the list by itself.</p>`;
+    : html`<div class="actions">${button(id, 'forget', t('pub-staff.staff_screen.forget_screen'))}</div>
+<p class="small soft">${t('pub-staff.staff_screen.still_comes_back_list_itself')}</p>`;
 }

@@ -1,6 +1,8 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { Wifi } from '#kernel/settings/house.ts';
 import { RANGES_SHOWN } from '#pub/devices/screen-form.ts';
@@ -8,7 +10,6 @@ import type { ScreenJson } from '#pub/devices/screens.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -41,28 +42,26 @@ export function screensPage(props: ScreensProps): Html {
   const { screens, visitors, identity, done, code, refused, ...moment } = props;
   const mayManage = identity?.permissions.has('screens:manage') ?? false;
   const isPairing = mayManage && (code !== undefined || refused !== undefined || screens.length === 0);
-  const pair = html`<a class="button${screens.length > 0 && ' button-quiet'}" href="${SCREENS_LIST}?code=">Pair a screen</a>`;
-  const body = html`${pageHeader({ title: 'Screens', lede: 'The club’s TVs and what each shows.', actions: mayManage && !isPairing && pair })}
+  const pair = html`<a class="button${screens.length > 0 && ' button-quiet'}" href="${SCREENS_LIST}?code=">${t('pub-staff.staff_screens.pair_screen')}</a>`;
+  const body = html`${pageHeader({ title: t('pub-staff.staff_screens.screens'), lede: t('pub-staff.staff_screens.clubs_tvs_what_each_shows'), actions: mayManage && !isPairing && pair })}
 ${doneNotice(done)}
 ${isPairing && pairForm(props)}
 ${
   screens.length === 0
-    ? !isPairing && html`<p>No screen is paired yet. Somebody who may manage screens does it here.</p>`
-    : html`${isPairing && html`<h2>All screens</h2>`}<ul class="action-list" role="list">${screens.map((screen) => row(screen, moment))}</ul>`
+    ? !isPairing && html`<p>${t('pub-staff.staff_screens.screen_paired_yet_somebody_who')}</p>`
+    : html`${isPairing && html`<h2>${t('pub-staff.staff_screens.all_screens')}</h2>`}<ul class="action-list" role="list">${screens.map((screen) => row(screen, moment))}</ul>`
 }
 ${
   visitors > 0 &&
   html`
-<p class="small soft">${counted(visitors, 'browser')} without a name ${visitors === 1 ? 'shows' : 'show'} such a page too: visitors, whom nobody misses.</p>`
+<p class="small soft">${t('pub-staff.staff_screens.browsers_without_name_show_such', { visitors })}</p>`
 }
 ${disclosure(
-  'A TV that forgets that it was paired',
-  html`<p>Some TVs forget everything when they are switched off, and then show a code each time. Give such a TV
-a name in its address instead: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. It is listed as “not
-paired”, and its address decides what it shows.</p>`,
+  t('pub-staff.staff_screens.tv_forgets_paired'),
+  html`<p>${t('pub-staff.staff_screens.some_tvs_forget_everything_when', { code: (inside) => html`<code>${inside}</code>` })}</p>`,
 )}`;
   return staffPage({
-    title: 'Screens',
+    title: t('pub-staff.staff_screens.screens'),
     body,
     nav: SCREENS_NAV,
     givesAddress: isPairing ? SCREENS_LIST : undefined,
@@ -80,20 +79,20 @@ function pairForm({ screens, origin, code = '', refused }: ScreensProps): Html {
   const isCodeWrong = refused !== undefined && [404, 409, 429].includes(refused.status);
   const typed = values.code ?? '';
   const paired = screens.filter((screen) => screen.paired);
-  return html`<section class="panel" aria-labelledby="pair-title"><h2 id="pair-title">Pair a screen</h2>
+  return html`<section class="panel" aria-labelledby="pair-title"><h2 id="pair-title">${t('pub-staff.staff_screens.pair_screen')}</h2>
 ${
   refused &&
-  html`<div role="alert">${notice('danger', refusalSentence(refused, SCREEN_LABELS), 'The screen was not paired')}</div>`
+  html`<div role="alert">${notice('danger', refusalSentence(refused, SCREEN_LABELS), t('pub-staff.staff_screens.screen_paired'))}</div>`
 }
 ${
   typed === '' || isCodeWrong
-    ? html`<p>On the TV open <strong class="screen-address">${spoken(origin)}/s</strong>. It shows a code of six characters. Scan its picture, or type the code here. <a href="${SCREENS_LIST}/print">These steps on paper</a></p>`
-    : html`<p>Is this the code on the screen in front of you?</p>`
+    ? html`<p>${t('pub-staff.staff_screens.tv_open_s_shows_code', { strong: (inside) => html`<strong class="screen-address">${inside}</strong>`, origin: spoken(origin), link: (inside) => html`<a href="${SCREENS_LIST}/print">${inside}</a>` })}</p>`
+    : html`<p>${t('pub-staff.staff_screens.code_screen_front')}</p>`
 }
 <form class="screen-form" method="post" action="${SCREENS_LIST}">
 ${field({
   name: 'code',
-  label: 'Code on the TV',
+  label: t('pub-staff.staff_screens.code_tv'),
   value: spaced(typed),
   error: isCodeWrong ? refused.message : undefined,
   maxlength: 20,
@@ -102,10 +101,10 @@ ${field({
   autocapitalize: 'characters',
 })}
 ${screenFields({ values, errors, ranges: RANGES_SHOWN, isPaired: true, isNew: true })}
-<p class="actions"><button class="button">Pair this screen</button></p></form>
+<p class="actions"><button class="button">${t('pub-staff.staff_screens.pair_screen_2')}</button></p></form>
 ${
   paired.length > 0 &&
-  html`<p class="small">Does this TV take the place of another? Choose which:</p><ul class="screen-places" role="list">${paired.map(
+  html`<p class="small">${t('pub-staff.staff_screens.tv_take_place_another_choose')}</p><ul class="screen-places" role="list">${paired.map(
     ({ id, name }) =>
       html`<li><a href="${SCREENS_LIST}/${id}?code=${encodeURIComponent(typed)}#pair-again">${name}</a></li>`,
   )}</ul>`
@@ -115,15 +114,14 @@ ${
 /** How a TV is paired, on paper: for the wall beside it, or for whoever stands on the ladder. */
 export function pairingSheet({ origin, identity }: Pick<ScreensProps, 'origin' | 'identity'>): Html {
   const address = (path: string) => html`<strong class="screen-address">${spoken(origin)}${path}</strong>`;
-  const body = html`${pageHeader({ title: 'Pair a TV' })}
-<p class="screen-only small soft">Print this page with the print command of the browser.</p>
-<ol class="screen-steps"><li>Open this address in the browser of the TV:<br>${address('/s')}</li>
-<li>The TV shows a code and a QR code. Scan the QR code with a phone, or open this page, and sign in:<br>${address(SCREENS_LIST)}</li>
-<li>Enter the code, say what the TV is called and shows, and press “Pair this screen”. The TV shows its page within
-six seconds.</li></ol>
-<p class="screen-only"><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;
+  const body = html`${pageHeader({ title: t('pub-staff.staff_screens.pair_tv') })}
+<p class="screen-only small soft">${t('pub-staff.staff_screens.print_page_print_command_browser')}</p>
+<ol class="screen-steps"><li>${t('pub-staff.staff_screens.open_address_browser_tv')}<br>${address('/s')}</li>
+<li>${t('pub-staff.staff_screens.tv_shows_code_qr_code')}<br>${address(SCREENS_LIST)}</li>
+<li>${t('pub-staff.staff_screens.enter_code_say_what_tv')}</li></ol>
+<p class="screen-only"><a class="button button-quiet" href="${SCREENS_LIST}">${t('pub-staff.staff_screens.all_screens')}</a></p>`;
   return staffPage({
-    title: 'Pair a TV',
+    title: t('pub-staff.staff_screens.pair_tv'),
     body,
     nav: SCREENS_NAV,
     givesAddress: `${SCREENS_LIST}/print`,
@@ -142,20 +140,21 @@ export function wifiSheet({
   qr: QrModules | undefined;
   identity: Identity | undefined;
 }): Html {
-  const body = html`${pageHeader({ title: 'Wi-Fi for guests' })}
+  const body = html`${pageHeader({ title: t('pub-staff.staff_screens.wi_fi_guests') })}
 <p class="screen-only small soft">${
     wifi
-      ? 'Print this page with the print command of the browser.'
-      : html`Nothing is to be shown: an owner enters and ticks it under Settings, The house.`
+      ? t('pub-staff.staff_screens.print_page_print_command_browser')
+      : t('pub-staff.staff_screens.nothing_shown_owner_enters_ticks')
   }</p>
 ${
   wifi &&
-  html`<p>Name: <strong class="screen-address">${wifi.name}</strong></p>${
-    wifi.password !== null && html`<p>Password: <strong class="screen-address">${wifi.password}</strong></p>`
-  }${qr && html`<div class="settings-qr">${qrCode(qr, 'QR code that joins the Wi-Fi')}</div><p>Scan it with the camera of your phone.</p>`}`
+  html`<p>${t('pub-staff.staff_screens.name', { name: html`<strong class="screen-address">${wifi.name}</strong>` })}</p>${
+    wifi.password !== null &&
+    html`<p>${t('pub-staff.staff_screens.password', { password: html`<strong class="screen-address">${wifi.password}</strong>` })}</p>`
+  }${qr && html`<div class="settings-qr">${qrCode(qr, t('pub-staff.staff_screens.qr_code_joins_wi_fi'))}</div><p>${t('pub-staff.staff_screens.scan_camera_phone')}</p>`}`
 }`;
   return staffPage({
-    title: 'Wi-Fi for guests',
+    title: t('pub-staff.staff_screens.wi_fi_guests'),
     body,
     nav: SCREENS_NAV,
     identity,
@@ -175,56 +174,66 @@ function row(screen: ScreenJson, moment: When): Html {
     place || null,
     SCREENS[page],
     page === 'tv' && screen.preset !== 'everything' ? mixName(screen.preset) : null,
-    groups.length > 0 ? `in ${groups.join(', ')}` : null,
-    screen.paired ? null : 'not paired',
+    groups.length > 0 ? t('pub-staff.staff_screens.in_groups', { groups: groups.join(', ') }) : null,
+    screen.paired ? null : t('pub-staff.staff_screens.not_paired'),
   ].filter((part) => part !== null);
-  return html`<li class="screen-row">${screenDrawing(screen)}<p><strong><a href="${SCREENS_LIST}/${id}">${name}</a></strong> ${state !== 'running' || offlineSince !== null ? stateBadge(screen) : ''}${openTwice && html` ${badge('Open twice', 'danger')}`}<br>
-<span class="soft small">${where.join(', ')}. ${online && showing && html`Shows: ${showing}. `}${stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
+  return html`<li class="screen-row">${screenDrawing(screen)}<p><strong><a href="${SCREENS_LIST}/${id}">${name}</a></strong> ${state !== 'running' || offlineSince !== null ? stateBadge(screen) : ''}${openTwice && html` ${badge(t('pub-staff.staff_screens.open_twice'), 'danger')}`}<br>
+<span class="soft small">${sentences([
+    t('pub-staff.staff_screens.facts', { facts: commas(where) ?? '' }),
+    online && showing && t('pub-staff.staff_screens.shows', { showing }),
+    stateWords(screen, moment),
+    ...troubleWords(screen),
+  ])}</span></p></li>\n`;
 }
 
-const BADGES: Readonly<Record<ScreenJson['state'], [string, ('open' | 'scheduled' | 'danger')?]>> = {
-  'waiting for pairing': ['Waiting for pairing', 'scheduled'],
-  running: ['On', 'open'],
-  late: ['Late', 'scheduled'],
-  'off as expected': ['Off as expected'],
-  missing: ['Missing', 'danger'],
-  'old program': ['Old version', 'scheduled'],
-  'clock wrong': ['Clock wrong', 'danger'],
+const BADGES: Readonly<Record<ScreenJson['state'], [Words, ('open' | 'scheduled' | 'danger')?]>> = {
+  'waiting for pairing': [t('pub-staff.staff_screens.waiting_pairing'), 'scheduled'],
+  running: [t('pub-staff.staff_screens.on'), 'open'],
+  late: [t('pub-staff.staff_screens.late'), 'scheduled'],
+  'off as expected': [t('pub-staff.staff_screens.off_expected')],
+  missing: [t('pub-staff.staff_screens.missing'), 'danger'],
+  'old program': [t('pub-staff.staff_screens.old_version'), 'scheduled'],
+  'clock wrong': [t('pub-staff.staff_screens.clock_wrong'), 'danger'],
 };
 
 /** The state of a screen in a word or three. */
 export function stateBadge({ state, online, offlineSince }: ScreenJson): Html {
-  return online && offlineSince !== null ? badge('Cut off', 'danger') : badge(...BADGES[state]);
+  return online && offlineSince !== null
+    ? badge(t('pub-staff.staff_screens.cut_off'), 'danger')
+    : badge(...BADGES[state]);
 }
 
-/** The state of a screen in a sentence; empty if all is well. */
-export function stateWords(screen: ScreenJson, moment: When): string {
+/** The state of a screen in sentences; undefined if all is well. */
+export function stateWords(screen: ScreenJson, moment: When): Words | undefined {
   const { state, current, lastSeenAt, offlineSince, online } = screen;
-  if (online && offlineSince !== null) return `Cut off since ${clock(offlineSince, moment)}.`;
-  const seen = `Last seen ${ago(lastSeenAt, moment)}.`;
+  if (online && offlineSince !== null)
+    return t('pub-staff.staff_screens.cut_off_since', { time: clock(offlineSince, moment) });
+  const seen = t('pub-staff.staff_screens.last_seen', { ago: ago(lastSeenAt, moment) });
   switch (state) {
     case 'waiting for pairing':
-      return 'No TV has taken its code yet.';
+      return t('pub-staff.staff_screens.tv_taken_code_yet');
     case 'off as expected':
-      return `Off: expected, ${screen.off_hours === 'outside_opening' ? 'the pub is closed' : 'by its times'}. ${seen}`;
+      return sentences([
+        screen.off_hours === 'outside_opening'
+          ? t('pub-staff.staff_screens.off_expected_pub_closed')
+          : t('pub-staff.staff_screens.off_expected_times'),
+        seen,
+      ]);
     case 'late':
     case 'missing':
       return seen;
     case 'clock wrong':
-      return 'Set the clock of the TV: it is more than two minutes wrong. Times on the screen are right.';
+      return t('pub-staff.staff_screens.set_clock_tv_more_two');
     default:
-      return current ? '' : 'About to load the new version.';
+      return current ? undefined : t('pub-staff.staff_screens.about_load_new_version');
   }
 }
 
 /** What needs a look beside its state. */
-export function troubleWords({ failedPictures = 0, openTwice, unknownZone }: ScreenJson): string {
+export function troubleWords({ failedPictures = 0, openTwice, unknownZone }: ScreenJson): (Words | false)[] {
   return [
-    failedPictures > 0 && ` ${counted(failedPictures, 'picture')} did not come.`,
-    unknownZone &&
-      ' Its browser does not know the time zone; the times on the screen are right all the same.',
-    openTwice && ' Two browsers are this screen: pair it again to end one.',
-  ]
-    .filter(Boolean)
-    .join('');
+    failedPictures > 0 && t('pub-staff.staff_screens.pictures_come', { pictures: failedPictures }),
+    unknownZone === true && t('pub-staff.staff_screens.unknown_zone'),
+    openTwice && t('pub-staff.staff_screens.open_twice_pair_again'),
+  ];
 }

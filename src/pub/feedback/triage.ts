@@ -8,6 +8,8 @@ import { build } from '#kernel/db/queries.ts';
 import type { FeedbackTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { listOf, oneOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { localDate, parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
@@ -24,14 +26,15 @@ const NEXT: Record<FeedbackState, readonly FeedbackState[]> = {
   spam: ['new'],
 };
 
-export const STATE_LABELS: Record<FeedbackState, string> = {
-  new: 'new',
-  seen: 'seen',
-  in_progress: 'in progress',
-  done: 'done',
-  declined: 'declined',
-  duplicate: 'a duplicate',
-  spam: 'spam',
+/** The states within a sentence. */
+export const STATE_LABELS: Record<FeedbackState, Words> = {
+  new: t('pub-staff.feedback.new'),
+  seen: t('pub-staff.feedback.seen'),
+  in_progress: t('pub-staff.feedback.in_progress'),
+  done: t('pub-staff.feedback.done'),
+  declined: t('pub-staff.feedback.declined'),
+  duplicate: t('pub-staff.feedback.duplicate'),
+  spam: t('pub-staff.feedback.spam'),
 };
 
 export const FEEDBACK_STATES = Object.keys(NEXT) as FeedbackState[];

@@ -8,7 +8,9 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatDay, formatInList, localDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatDay, formatInList } from '#kernel/language/times.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
 import {
   countFeedback,
@@ -175,7 +177,7 @@ function renderPage(
   const { items } = listFeedback(ctx, { state, before: null, limit: A_PAGE, offset: (shown - 1) * A_PAGE });
   const { counts, ratings } = summarizeFeedback(ctx);
   return staffFeedbackPage({
-    done: done === undefined ? undefined : 'The message was changed.',
+    done: done === undefined ? undefined : t('pub-staff.feedback.changed'),
     refused,
     state,
     // Noon is on that date even when the clocks change in the night.

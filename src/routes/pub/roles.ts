@@ -11,8 +11,10 @@ import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInSentence } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ENGLISH } from '#kernel/language/words.ts';
-import { formatInSentence } from '#kernel/local-time.ts';
 import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailOwners, mailRoles } from '#people/notices.ts';
 import {
@@ -54,7 +56,7 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Who may do what', querystring: z.object({ done: z.unknown().optional() }) },
     },
     async (request, reply) => {
-      const done = request.query.done === undefined ? undefined : 'The roles were changed.';
+      const done = request.query.done === undefined ? undefined : t('pub-staff.staff_roles.changed');
       return sendHtml(reply, await renderPage(ctx, request, { done }));
     },
   );
@@ -138,7 +140,7 @@ function sensitiveChange(
 async function renderPage(
   ctx: Context,
   request: FastifyRequest,
-  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  { done, refused }: { done?: Words | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const zone = ctx.config.TIME_ZONE;
   const nameOf = namesIn(ctx.db);
@@ -147,7 +149,7 @@ async function renderPage(
     name,
     roles,
     until: Object.fromEntries(Object.entries(until).map(([role, at]) => [role, lastMoment(at, zone)])),
-    granted: `Given ${formatInSentence(granted_at, ctx.now(), zone)}${byWords(nameOf(granted_by))}`,
+    granted: givenWords(formatInSentence(granted_at, ctx.now(), zone), nameOf(granted_by)),
   }));
   return rolesPage({
     done,
@@ -165,4 +167,7 @@ function typedIn({ entered }: RefusedForm) {
 }
 
 /** Names who gave the roles; empty for a person who was erased. */
-const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);
+const givenWords = (when: Words, name: string | null): Words =>
+  name === null
+    ? t('pub-staff.staff_roles.given', { when })
+    : t('pub-staff.staff_roles.given_by', { when, name });

@@ -14,6 +14,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { wifiCode, wifiOf } from '#kernel/settings/house.ts';
 import { siteOf } from '#kernel/site.ts';
 import {
@@ -163,10 +164,10 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     page: ({ id }) => `/admin/pub/screens/${id}`,
     refused: (request, refused) => render(request, request.params.id, '', refused),
     said: {
-      paired: 'Paired. The TV shows its page within six seconds.',
-      renamed: 'Saved. The screen knows it within seconds, without a network when it is back.',
-      retired: 'The screen is taken out. Its TV shows a code again.',
-      forgotten: 'The screen is forgotten. It comes back if it is still on.',
+      paired: t('pub-staff.screen_done.paired'),
+      renamed: t('pub-staff.screen_done.renamed'),
+      retired: t('pub-staff.screen_done.retired'),
+      forgotten: t('pub-staff.screen_done.forgotten'),
     },
   });
 
@@ -254,10 +255,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     body: RepairInput.optional().transform((body) => body ?? {}),
     run: async ({ params: { id }, body, actor }) => ({ code: await repairScreen(ctx, id, body, actor) }),
     json: ({ code }) => ({ ok: true, code }),
-    done: [
-      'repaired',
-      'Paired again. The TV with this code is the screen now; the former one shows that it was replaced.',
-    ],
+    done: ['repaired', t('pub-staff.screen_done.repaired')],
   });
 
   page.add('POST /retire', 'Take a screen out of use', {
@@ -278,13 +276,13 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   page.add('POST /reload', 'Have a screen load its page again', {
     permission: 'controls:write',
     run: ({ params: { id }, actor }) => reloadScreen(ctx, id, actor),
-    done: ['reload', 'The screen was told to load its page again.'],
+    done: ['reload', t('pub-staff.screen_done.reload')],
   });
 
   page.add('POST /identify', 'Have a screen show its name', {
     permission: 'controls:write',
     run: ({ params: { id }, actor }) => identifyScreen(ctx, id, actor),
-    done: ['identify', 'The screen shows its name for ten seconds.'],
+    done: ['identify', t('pub-staff.screen_done.identify')],
   });
 }
 

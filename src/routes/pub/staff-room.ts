@@ -13,6 +13,8 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { forClub } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
@@ -26,16 +28,16 @@ import { ROOM_PAGE_OF, ROOM_PAGES, type RoomPage, type RoomPart } from '#views/p
 
 /** The confirmations of changes, by the part of the page with the form. */
 const DONE = {
-  lights: 'The command was sent to the lights.',
-  sound: 'The command was sent to the sound system.',
-  displays: 'The displays were switched.',
-  screen: 'The big screen was changed.',
-  takeover: 'The notice was changed.',
-  requests: 'The decision was saved.',
-  setlist: 'The setlist was changed.',
-  films: 'The film was changed.',
-  menu: 'The list was changed.',
-  undone: 'It was undone.',
+  lights: t('pub-staff.done.lights'),
+  sound: t('pub-staff.done.sound'),
+  displays: t('pub-staff.done.displays'),
+  screen: t('pub-staff.done.screen'),
+  takeover: t('pub-staff.done.takeover'),
+  requests: t('pub-staff.done.requests'),
+  setlist: t('pub-staff.done.setlist'),
+  films: t('pub-staff.done.films'),
+  menu: t('pub-staff.done.menu'),
+  undone: t('pub-staff.done.undone'),
 };
 
 /** `q` searches food and bottles. */
@@ -57,10 +59,10 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       ROOM_PAGES[page].path,
       {
         config: { permission: 'any' },
-        schema: { summary: `The room now: ${ROOM_PAGES[page].title}`, querystring: RoomQuery },
+        schema: { summary: `The room now: ${ROOM_PAGES[page].title.for(ENGLISH)}`, querystring: RoomQuery },
       },
       async (request, reply) => {
-        const done = ownValue<string>(DONE, request.query.done);
+        const done = ownValue<Words>(DONE, request.query.done);
         return sendHtml(reply, await renderRoomPage(ctx, request, { page, done }));
       },
     );
@@ -138,7 +140,7 @@ function searchOf({ entered = {} }: FastifyRequest): string {
 async function renderRoomPage(
   ctx: Context,
   request: FastifyRequest,
-  shown: { page: RoomPage; done?: string | undefined; refused?: RefusedForm },
+  shown: { page: RoomPage; done?: Words | undefined; refused?: RefusedForm },
 ): Promise<Html> {
   const undo = listUndos(ctx, actorOf(request, ctx.now));
   const overview = await overviewFor(ctx, request, undo);

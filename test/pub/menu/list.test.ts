@@ -239,7 +239,7 @@ describe('what is refused', () => {
     const known = allergens && { allergens_known: 'listed', ...body, allergens };
     const answer = await editor.post('menu_item', { body: { name: 'X', section, ...body, ...known } });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([{ path, message: expect.stringMatching(text) }]);
+    expect(answer.json().errors).toMatchObject([{ path, message: expect.stringMatching(text) }]);
   });
 
   const fitting: [what: string, body: object][] = [

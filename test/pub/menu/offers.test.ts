@@ -47,7 +47,7 @@ describe('an offer', () => {
   it.each(refused)('is refused %s', async (_, settings, body, path, text) => {
     await set(settings);
     const answer = await editor.post('offer', { body: offer(body) });
-    expect([answer.statusCode, answer.json().errors]).toEqual([
+    expect([answer.statusCode, answer.json().errors]).toMatchObject([
       400,
       [{ path: `body.${path}`, message: expect.stringMatching(text) }],
     ]);

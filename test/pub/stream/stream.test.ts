@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { PRESETS } from '#pub/display/takeover-input.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -317,7 +318,7 @@ test('a notice is sent when it starts, changes and ends, and on connect while it
 
   const told = client.next('takeover');
   const { id } = (await pub.post('/api/admin/takeover', { kind: 'voting', minutes: 5 }, tender)).json();
-  expect((await told).data).toMatchObject({ id, title: PRESETS.voting.title, earlier: [] });
+  expect((await told).data).toMatchObject({ id, title: PRESETS.voting.title.for(ENGLISH), earlier: [] });
   const late = await openStream(origin);
   expect(names(late.heard)).toEqual([
     ...['now_playing_display', 'track', 'status', 'lyrics_toggle', 'takeover', 'ping'],

@@ -1,4 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { atLineStart, commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { StaffItem, StaffMenu, StaffTap } from '#pub/menu/staff.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
@@ -13,10 +16,10 @@ export function menuPart(menu: StaffMenu, q: string, moment: Moment): Html {
   const free = firstFree(menu.taps);
   return part({
     id: 'menu',
-    title: 'Taps',
+    title: t('pub-staff.menu.taps'),
     state: html`<p>${tapsInWords(menu.taps)}</p>`,
     controls: html`<ul class="menu-rows" role="list">${menu.taps.map((tap) => tapRow(tap, moment))}</ul>
-${free !== undefined && html`<p><a class="button button-quiet" href="/admin/pub/taps/${free}">New tap</a></p>`}
+${free !== undefined && html`<p><a class="button button-quiet" href="/admin/pub/taps/${free}">${t('pub-staff.menu.new_tap')}</a></p>`}
 ${menu.items.length > 0 && itemList(menu.items, q, moment)}`,
   });
 }
@@ -26,27 +29,32 @@ const firstFree = (taps: readonly StaffTap[]): number | undefined =>
     taps.every(({ tap }) => tap !== number),
   );
 
-const WORDS = { last: 'last', out: 'empty', cleaning: 'being cleaned' } as const;
+const WORDS = {
+  last: t('pub-staff.menu.tap_last'),
+  out: t('pub-staff.menu.tap_empty'),
+  cleaning: t('pub-staff.menu.tap_cleaning'),
+} as const;
 
 /** What a person behind the bar has to know: `Tap 4 last, tap 9 empty.` */
-function tapsInWords(taps: readonly StaffTap[]): string {
-  if (taps.length === 0) return 'No tap is set up yet.';
+function tapsInWords(taps: readonly StaffTap[]): Words {
+  if (taps.length === 0) return t('pub-staff.menu.tap_set_up_yet');
   const said = taps.flatMap(({ tap, item, item_id, state }) => {
-    if (item_id === null) return [`tap ${tap} without a drink`];
-    if (item === null) return [`tap ${tap} with a drink that is not published`];
-    return state === 'on' ? [] : [`tap ${tap} ${WORDS[state]}`];
+    if (item_id === null) return [t('pub-staff.menu.tap_without_drink', { tap })];
+    if (item === null) return [t('pub-staff.menu.tap_with_unpublished', { tap })];
+    return state === 'on'
+      ? []
+      : [t('pub-staff.menu.tap_state', { tap, state: state === 'cleaning' ? 'other' : state })];
   });
-  if (said.length === 0) return taps.length === 1 ? 'The tap is on.' : `All ${taps.length} taps are on.`;
-  const sentence = said.join(', ');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  if (said.length === 0) return t('pub-staff.menu.all_taps', { taps: taps.length });
+  return t('pub-staff.menu.taps_said', { taps: atLineStart(commas(said)!) });
 }
 
 function tapRow(row: StaffTap, moment: Moment): Html {
   const { tap, label, item, item_id, next, next_item_id, state } = row;
   const action = `/admin/pub/taps/${tap}`;
-  const about = `tap ${tap}`;
-  const name = item ?? (item_id === null ? 'No drink' : 'A drink that is not published');
-  const to = (name: string, value: 'last' | 'out', words: string, back: string) =>
+  const about = t('pub-staff.menu.tap_about', { tap });
+  const name = item ?? (item_id === null ? t('pub-staff.menu.drink') : t('pub-staff.menu.drink_published'));
+  const to = (name: string, value: 'last' | 'out', words: Words, back: Words) =>
     actButton(
       {
         id: `do-${name}-tap-${tap}`,
@@ -63,25 +71,31 @@ function tapRow(row: StaffTap, moment: Moment): Html {
   const swapId = `do-swap-tap-${tap}`;
   const swap =
     next_item_id === null && !moment.undo.has(swapId)
-      ? html`<a class="button button-quiet" id="${swapId}" href="${action}">Swap<span class="visually-hidden">: ${about}</span></a>`
+      ? html`<a class="button button-quiet" id="${swapId}" href="${action}">${t('pub-staff.menu.swap', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, about })}</a>`
       : actButton(
-          { id: swapId, action: `${action}/swap`, label: 'Swap', about, look: 'button-quiet' },
+          {
+            id: swapId,
+            action: `${action}/swap`,
+            label: t('pub-staff.menu.swap_2'),
+            about,
+            look: 'button-quiet',
+          },
           moment,
         );
   const said = [
     state !== 'on' && item_id !== null && html`<strong>${WORDS[state]}</strong>`,
     label,
-    next !== null && html`next: <span translate="no">${next}</span>`,
+    next !== null && t('pub-staff.menu.next', { next: html`<span translate="no">${next}</span>` }),
   ].filter(Boolean);
   return html`<li><p class="menu-name"><a href="${action}"><span class="menu-tap">${tap}</span><span translate="no">${name}</span></a>
 <span class="soft">${said.map((one) => html`· ${one} `)}</span></p>
 <form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({
     seen_state: state,
     seen_item: item_id ?? '',
-  })}${to('last', 'last', 'Last', 'Not last')}${to('out', 'out', 'Sold out', 'On again')}${swap}</form></li>\n`;
+  })}${to('last', 'last', t('pub-staff.menu.last'), t('pub-staff.menu.last_2'))}${to('out', 'out', t('pub-staff.menu.sold_out'), t('pub-staff.menu.again'))}${swap}</form></li>\n`;
 }
 
-const STATE_WORDS = { last: 'Last', out: 'Sold out' } as const;
+const STATE_WORDS = { last: t('pub-staff.menu.last'), out: t('pub-staff.menu.sold_out') } as const;
 
 /** The rest of the list: what is not on comes first; the others are found by a search if they are many. */
 function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html {
@@ -99,17 +113,17 @@ function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html 
           : items.filter((item) => item.state !== 'on' || isUndoable(item));
   const out = items.filter(({ state }) => state === 'out').length;
   const search = html`<form class="menu-search" method="get" action="/admin/pub#menu-items" role="search">
-<label for="menu-q">Search food and bottles</label>
-<span><input class="input" type="search" id="menu-q" name="q" value="${q}" maxlength="60"> <button class="button button-quiet">Search</button></span></form>`;
+<label for="menu-q">${t('pub-staff.menu.search_food_bottles')}</label>
+<span><input class="input" type="search" id="menu-q" name="q" value="${q}" maxlength="60"> <button class="button button-quiet">${t('pub-staff.menu.search')}</button></span></form>`;
   const left = items.length - found.length;
   const sections = Map.groupBy(items, ({ section }) => section);
-  return html`<h3 id="menu-items">Food and bottles</h3>
-<p class="small soft">${out === 0 ? 'Nothing is sold out.' : `${out} sold out.`}</p>
+  return html`<h3 id="menu-items">${t('pub-staff.menu.food_bottles')}</h3>
+<p class="small soft">${out === 0 ? t('pub-staff.menu.nothing_sold_out') : t('pub-staff.menu.sold_out_2', { out })}</p>
 ${items.length > LISTED && search}<ul class="menu-rows" role="list">${found.map((item) => itemRow(item, q, moment))}</ul>
 ${
   left > 0 &&
-  html`<nav class="filter-links" aria-label="Sections of food and bottles"><ul role="list">${
-    words !== '' && html`<li><a href="/admin/pub#menu-items">All sections</a></li>`
+  html`<nav class="filter-links" aria-label="${t('pub-staff.menu.sections_food_bottles')}"><ul role="list">${
+    words !== '' && html`<li><a href="/admin/pub#menu-items">${t('pub-staff.menu.all_sections')}</a></li>`
   }${[...sections].map(
     ([title, { length }]) =>
       html`<li><a href="/admin/pub?q=${encodeURIComponent(title)}#menu-items"${title.toLowerCase() === words && html` aria-current="true"`}>${title} <span class="soft">${length}</span></a></li>`,
@@ -119,7 +133,7 @@ ${
 
 function itemRow({ id, name, section, state, until }: StaffItem, q: string, moment: Moment): Html {
   const action = `/admin/pub/menu/${id}`;
-  const to = (value: 'last' | 'out', words: string, back: string) =>
+  const to = (value: 'last' | 'out', words: Words, back: Words) =>
     actButton(
       {
         id: `do-${value}-item-${id}`,
@@ -133,23 +147,26 @@ function itemRow({ id, name, section, state, until }: StaffItem, q: string, mome
       moment,
     );
   const back =
-    state !== 'on' && (until === null ? ', until somebody says so' : `, until ${clock(until, moment)}`);
+    state !== 'on' &&
+    (until === null
+      ? t('pub-staff.menu.until_somebody_says_so')
+      : t('pub-staff.menu.until_time', { time: clock(until, moment) }));
   return html`<li class="stock-row"><p class="menu-name"><span translate="no">${name}</span>
-<span class="small soft">${section}${state !== 'on' && html` · <strong>${STATE_WORDS[state]}</strong>${back}`}</span></p>
+<span class="small soft">${section}${state !== 'on' && html` · <strong>${STATE_WORDS[state]}</strong>, ${back}`}</span></p>
 <form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({ seen: state, q })}${to(
     'last',
-    'Last',
-    'Not last',
-  )}${to('out', 'Sold out', 'Back on')}</form>
+    t('pub-staff.menu.last'),
+    t('pub-staff.menu.last_2'),
+  )}${to('out', t('pub-staff.menu.sold_out'), t('pub-staff.menu.back'))}</form>
 ${
   state !== 'on' &&
   disclosure(
-    'Back on another day',
+    t('pub-staff.menu.back_another_day'),
     html`<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state })}
-<p class="menu-until"><label for="until-${id}">On</label> <input class="input" type="date" id="until-${id}" name="until" required> <button class="button button-quiet">Save</button></p></form>${
+<p class="menu-until"><label for="until-${id}">${t('pub-staff.menu.on')}</label> <input class="input" type="date" id="until-${id}" name="until" required> <button class="button button-quiet">${t('pub-staff.menu.save')}</button></p></form>${
       until !== null &&
       html`
-<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state, open_ended: 'true' })}<button class="button button-quiet">Once somebody says so</button></form>`
+<form method="post" action="${action}?at=do-${state}-item-${id}">${hiddenInputs({ seen: state, state, open_ended: 'true' })}<button class="button button-quiet">${t('pub-staff.menu.once_somebody_says')}</button></form>`
     }`,
   )
 }</li>\n`;

@@ -1,14 +1,15 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatPercent } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, formatPercent } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Parts } from '#kernel/settings/parts.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { SendingState } from '#pub/plays/scrobble-queue.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
 import { doneNotice, staffPage, tryNow } from '#views/pub/staff-frame.ts';
@@ -43,20 +44,20 @@ export interface StaffRoomProps {
   parts: Readonly<Parts>;
   /** What is searched among food and bottles. */
   q: string;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Refusal | undefined;
 }
 
 const LABELS = {
-  mode: 'The mode',
-  gameId: 'The game',
-  name: 'The name',
-  label: 'The title',
-  reason: 'The reason',
-  title: 'The title',
-  artist: 'The artist',
-  text: 'The text',
-  minutes: 'The minutes',
+  mode: t('pub-staff.staff_room.mode'),
+  gameId: t('pub-staff.staff_room.game'),
+  name: t('pub-staff.staff_room.name'),
+  label: t('pub-staff.staff_room.title'),
+  reason: t('pub-staff.staff_room.reason'),
+  title: t('pub-staff.staff_room.title'),
+  artist: t('pub-staff.staff_room.artist'),
+  text: t('pub-staff.staff_room.text'),
+  minutes: t('pub-staff.staff_room.minutes'),
 };
 
 /** The overview without the data of parts that are off. */
@@ -104,12 +105,12 @@ export function staffRoomPage(props: StaffRoomProps): Html {
   }[page];
   const body = html`${pageHeader({ title, ...(page !== 'tonight' && { crumbs: [BACK] }) })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${
-    refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')
+    refused && notice('danger', refusalSentence(refused, LABELS), t('pub-staff.staff_room.nothing_changed'))
   }</div>
 ${head}
 <div id="well" data-live>${troubles(overview, moment, has)}</div>
 ${page !== 'room' && html`<div id="now" data-live>${has.music && playing(overview, moment)}</div>`}
-<nav class="jump" id="jump" aria-label="Parts of the room" data-live><ul role="list">${shown.map((id) => jumpTo(id, page))}</ul></nav>
+<nav class="jump" id="jump" aria-label="${t('pub-staff.staff_room.parts_room')}" data-live><ul role="list">${shown.map((id) => jumpTo(id, page))}</ul></nav>
 <div class="room-parts">${[false, true].map(
     (beside) =>
       html`<div>${shown.map(
@@ -139,17 +140,17 @@ const BESIDE: ReadonlySet<RoomPart> = new Set([
 
 const BACK = { href: ROOM_PAGES.tonight.path, label: ROOM_PAGES.tonight.title };
 
-const JUMPS: Record<RoomPart, string> = {
-  menu: 'Taps',
-  requests: 'Requests',
-  takeover: 'Notice',
-  lights: 'Lights',
-  sound: 'Sound',
-  screen: 'Big screen',
-  displays: 'Displays',
-  health: 'Devices',
-  setlist: 'Setlist',
-  films: 'Films',
+const JUMPS: Record<RoomPart, Words> = {
+  menu: t('pub-staff.staff_room.taps'),
+  requests: t('pub-staff.staff_room.requests'),
+  takeover: t('pub-staff.staff_room.notice'),
+  lights: t('pub-staff.staff_room.lights'),
+  sound: t('pub-staff.staff_room.sound'),
+  screen: t('pub-staff.staff_room.big_screen'),
+  displays: t('pub-staff.staff_room.displays'),
+  health: t('pub-staff.staff_room.devices'),
+  setlist: t('pub-staff.staff_room.setlist'),
+  films: t('pub-staff.staff_room.films'),
 };
 
 /** A link to a part. Its id stands in the link where the part is on another page: `officers.js` follows it there. */
@@ -161,13 +162,17 @@ const jumpTo = (id: RoomPart, page: RoomPage): Html =>
 function playing({ track, source }: Overview, moment: Moment): Html {
   const song = track
     ? html`<p class="room-song"><span class="song-title">${track.title}</span> <span class="song-artist">${track.artist}</span>
-<span class="small soft">${
-        track.kind === 'video' ? 'Heard from the screen' : 'Playing'
-      } since ${clock(track.startedAt, moment)}${source === 'player' && ', from the player'}${
-        track.requested && ', somebody asked for it'
-      }</span></p>`
-    : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">${
-        source === 'player' ? 'The player plays none.' : 'The listener hears none.'
+<span class="small soft">${commas([
+        track.kind === 'video'
+          ? t('pub-staff.staff_room.heard_from_screen', { time: clock(track.startedAt, moment) })
+          : t('pub-staff.staff_room.playing_since', { time: clock(track.startedAt, moment) }),
+        source === 'player' && t('pub-staff.staff_room.from_player'),
+        track.requested && t('pub-staff.staff_room.asked_for'),
+      ])}</span></p>`
+    : html`<p class="room-song"><span class="song-title">${t('pub-staff.staff_room.music')}</span> <span class="small soft">${
+        source === 'player'
+          ? t('pub-staff.staff_room.player_plays_none')
+          : t('pub-staff.staff_room.listener_hears_none')
       }</span></p>`;
   return html`<div class="room-now">${song}</div>`;
 }
@@ -178,64 +183,73 @@ function troubles(
   has: Readonly<Parts>,
 ): Html {
   const needing = [
-    has.music && source !== 'player' && 'songs',
-    has.lights && 'lights',
-    has.sound && 'sound',
+    has.music && source !== 'player' && t('pub-staff.staff_room.the_songs'),
+    has.lights && t('pub-staff.staff_room.the_lights'),
+    has.sound && t('pub-staff.staff_room.the_sound'),
   ].filter((name) => name !== false);
-  const [need, wait] = needing.join() === 'sound' ? ['needs', 'waits'] : ['need', 'wait'];
+  // Sound alone is one thing; songs and lights are several.
+  const who = {
+    number: needing.length === 1 && has.sound ? 'one' : 'other',
+    things: allOf(needing),
+  } as const;
   const missed = screens.filter((screen) => isMissed(screen, moment));
   const found: Child[] = [
     needing.length > 0 &&
       !device.online &&
       (device.lastSeenAt === null
-        ? player === null && html`<li>The listener was never heard: ${listed(needing)} ${need} it.</li>`
-        : html`<li>The listener was last heard ${ago(
-            device.lastSeenAt,
-            moment,
-          )}: ${listed(needing)} ${wait} for it.</li>`),
+        ? player === null && html`<li>${t('pub-staff.staff_room.listener_never_heard', who)}</li>`
+        : html`<li>${t('pub-staff.staff_room.listener_last_heard', {
+            ...who,
+            ago: ago(device.lastSeenAt, moment),
+          })}</li>`),
     scrobbling?.stopped &&
-      html`<li>Songs are not sent on any more: the token was refused. An owner enters
-      another one in <a href="${groupPath('music')}">the settings</a>.</li>`,
-    has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
+      html`<li>${t('pub-staff.staff_room.songs_sent_any_more_token', { link: (inside) => html`<a href="${groupPath('music')}">${inside}</a>` })}</li>`,
+    has.sound && device.qsysDown && html`<li>${t('pub-staff.staff_room.sound_system_answer')}</li>`,
     ...sources.map(
       ({ name, title, text }) =>
         html`<li><strong>${title}</strong>: ${text} ${tryNow(name, title, ROOM_PAGES[moment.page].path)}</li>`,
     ),
     ...missed.map(
-      (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,
+      (screen) =>
+        html`<li>${t('pub-staff.staff_room.last_seen', { screen: nameOf(screen), ago: ago(screen.lastSeenAt, moment) })}</li>`,
     ),
     ...screens
       .filter(({ online, offlineSince }) => online && offlineSince !== null)
-      .map((screen) => html`<li>${nameOf(screen)} shows stored content: it cannot reach the server.</li>`),
+      .map(
+        (screen) =>
+          html`<li>${t('pub-staff.staff_room.shows_stored_content_cannot_reach', { screen: nameOf(screen) })}</li>`,
+      ),
     ...screens
       .filter(({ online, failedPictures = 0 }) => online && failedPictures > 0)
       .map(
         (screen) =>
-          html`<li>${nameOf(screen)} cannot show ${counted(
-            screen.failedPictures ?? 0,
-            'picture',
-            'pictures',
-          )} of its slides.</li>`,
+          html`<li>${t('pub-staff.staff_room.cannot_show_pictures_slides', { screen: nameOf(screen), pictures: screen.failedPictures ?? 0 })}</li>`,
       ),
   ].filter(Boolean);
-  if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
+  if (found.length > 0)
+    return notice('attention', html`<ul>${found}</ul>`, t('pub-staff.staff_room.needs_look'));
   const on = screens.filter(({ online }) => online).length;
   const listens = needing.length > 0 || source === 'player';
-  return html`<p class="small soft">All is well${listens && `: ${SOURCES[source ?? 'none']}`}${
-    on > 0 && html`${listens ? ',' : ':'} ${on === 1 ? 'one screen is on' : `${on} screens are on`}`
-  }.</p>`;
+  const well = commas([
+    listens && SOURCES[source ?? 'none'],
+    on > 0 && t('pub-staff.staff_room.screens_on', { screens: on }),
+  ]);
+  return html`<p class="small soft">${
+    well ? t('pub-staff.staff_room.all_well_because', { facts: well }) : t('pub-staff.staff_room.all_well')
+  }</p>`;
 }
 
 const SOURCES = {
-  device: 'the listener is heard',
-  player: 'the player is heard',
-  none: 'the player is silent',
+  device: t('pub-staff.staff_room.listener_heard'),
+  player: t('pub-staff.staff_room.player_heard'),
+  none: t('pub-staff.staff_room.player_silent'),
 } as const;
 
 const isMissed = ({ online, lastSeenAt }: ScreenJson, { now }: Moment) =>
   !online && now - Date.parse(lastSeenAt) < MISSED_FOR_MS;
 
-const nameOf = ({ name, page }: ScreenJson) => (name === page ? SCREENS[page] : `${SCREENS[page]} “${name}”`);
+const nameOf = ({ name, page }: ScreenJson): Words =>
+  name === page ? SCREENS[page] : t('pub-staff.staff_room.screen_named', { screen: SCREENS[page], name });
 
 function healthPart(
   { listener: device, player, scrobbling, screens }: Overview,
@@ -243,44 +257,81 @@ function healthPart(
   may: (permission: Permission) => boolean,
 ): Html {
   const { lastSeenAt, online, verdict, id, version, uptimeS } = device;
-  const heard = lastSeenAt === null ? 'never heard' : `heard ${ago(lastSeenAt, moment)}`;
-  const listener: [string, Child][] = [
-    ['Listener', online ? `On, ${heard}` : `Off, ${heard}`],
-    ['Hears', verdict ? `${verdict.kind}, ${formatPercent(verdict.confidence)} sure` : 'nothing certain'],
-    ...(id ? [['Device', `${id}${version ? `, version ${version}` : ''}`] as [string, Child]] : []),
+  const heard =
+    lastSeenAt === null
+      ? t('pub-staff.staff_room.never_heard')
+      : t('pub-staff.staff_room.heard_ago', { ago: ago(lastSeenAt, moment) });
+  const listener: [Words, Child][] = [
+    [
+      t('pub-staff.staff_room.listener'),
+      online ? t('pub-staff.staff_room.on', { heard }) : t('pub-staff.staff_room.off', { heard }),
+    ],
+    [
+      t('pub-staff.staff_room.hears'),
+      verdict
+        ? t('pub-staff.staff_room.sure', {
+            kind: verdict.kind,
+            share: formatPercent(verdict.confidence),
+          })
+        : t('pub-staff.staff_room.nothing_certain'),
+    ],
+    ...(id
+      ? [
+          [
+            t('pub-staff.staff_room.device'),
+            version ? t('pub-staff.staff_room.version', { id, version }) : id,
+          ] as [Words, Child],
+        ]
+      : []),
     ...(online && uptimeS !== null
-      ? [['Running for', `${Math.round(uptimeS / 3_600)} h`] as [string, Child]]
+      ? [
+          [
+            t('pub-staff.staff_room.running'),
+            t('pub-staff.staff_room.h', { hours: Math.round(uptimeS / 3_600) }),
+          ] as [Words, Child],
+        ]
       : []),
   ];
-  const facts: [string, Child][] = [
+  const facts: [Words, Child][] = [
     // A pub with a music player needs no listener.
     ...(lastSeenAt !== null || player === null ? listener : []),
-    ...(player ? [['Player', playerWords(player, moment)] as [string, Child]] : []),
-    ...(scrobbling ? [['Sent on', sendingWords(scrobbling, moment)] as [string, Child]] : []),
-    ...screens.map((screen): [string, Child] => [nameOf(screen), screenWords(screen, moment)]),
+    ...(player ? [[t('pub-staff.staff_room.player'), playerWords(player, moment)] as [Words, Child]] : []),
+    ...(scrobbling
+      ? [[t('pub-staff.staff_room.sent'), sendingWords(scrobbling, moment)] as [Words, Child]]
+      : []),
+    ...screens.map((screen): [Words, Child] => [nameOf(screen), screenWords(screen, moment)]),
   ];
   return part({
     id: 'health',
-    title: 'Devices',
+    title: t('pub-staff.staff_room.devices'),
     state: definitionList(facts),
     controls:
       may('now_showing:read') &&
-      html`<p><a class="button button-quiet" href="/admin/pub/screens">Screens: names, groups, what each shows</a></p>`,
+      html`<p><a class="button button-quiet" href="/admin/pub/screens">${t('pub-staff.staff_room.screens_names_groups_what_each')}</a></p>`,
   });
 }
 
-function playerWords({ name, online, lastSeenAt }: NonNullable<Overview['player']>, moment: Moment): string {
-  return `${online ? 'On' : 'Off'}${name ? `, ${name}` : ''}, heard ${ago(lastSeenAt, moment)}`;
+function playerWords({ name, online, lastSeenAt }: NonNullable<Overview['player']>, moment: Moment): Words {
+  return online
+    ? name
+      ? t('pub-staff.staff_room.heard', { name, ago: ago(lastSeenAt, moment) })
+      : t('pub-staff.staff_room.heard_2', { ago: ago(lastSeenAt, moment) })
+    : name
+      ? t('pub-staff.staff_room.off_heard', { name, ago: ago(lastSeenAt, moment) })
+      : t('pub-staff.staff_room.off_heard_2', { ago: ago(lastSeenAt, moment) });
 }
 
-function sendingWords({ waiting, error, stopped, nextAt }: SendingState, moment: Moment): string {
-  const songs = waiting === 1 ? '1 song waits' : `${waiting} songs wait`;
-  if (stopped) return `Stopped, ${songs}: ${error}`;
-  return nextAt ? `${songs}, again at ${clock(nextAt, moment)}: ${error}` : songs;
+function sendingWords({ waiting, error, stopped, nextAt }: SendingState, moment: Moment): Words {
+  const songs = t('pub-staff.staff_room.songs_wait', { waiting });
+  if (stopped) return t('pub-staff.staff_room.stopped', { songs, error: error ?? '' });
+  return nextAt
+    ? t('pub-staff.staff_room.again', { songs, time: clock(nextAt, moment), error: error ?? '' })
+    : songs;
 }
 
-function screenWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {
-  if (!online) return `Off, last seen ${ago(lastSeenAt, moment)}`;
-  if (offlineSince !== null) return `On, cut off since ${clock(offlineSince, moment)}`;
-  return current ? 'On' : 'On, about to load the new version';
+function screenWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): Words {
+  if (!online) return t('pub-staff.staff_room.off_last_seen', { ago: ago(lastSeenAt, moment) });
+  if (offlineSince !== null)
+    return t('pub-staff.staff_room.cut_off_since', { time: clock(offlineSince, moment) });
+  return current ? t('pub-staff.staff_room.on_2') : t('pub-staff.staff_room.about_load_new_version');
 }

@@ -1,9 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import type { Moment } from './words.ts';
 
 /** A section of the page: the state above, the controls below. Each of the two is updated on its own. */
-export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {
+export function part(props: { id: string; title: Words | string; state?: Child; controls?: Child }): Html {
   const { id, title, state, controls } = props;
   return html`<section class="room-part" id="${id}" aria-labelledby="${id}-title">
   <h2 id="${id}-title" tabindex="-1">${title}</h2>
@@ -35,7 +37,7 @@ export function actButton(
     name?: string | undefined;
     value?: string | number | undefined;
     /** What it applies to, for screen readers. */
-    about?: string | undefined;
+    about?: Words | string | undefined;
     look?: string | undefined;
     disabled?: boolean | undefined;
     /** Makes it a switch. */
@@ -51,7 +53,7 @@ export function actButton(
     return html`<button class="${classes} undo" id="${id}" name="undo" value="${undoes}" formaction="${at(
       '/admin/pub/undo',
       id,
-    )}&amp;on=${page}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
+    )}&amp;on=${page}" formnovalidate>${t('pub-staff.parts.undo', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, act: words })}</button>`;
   return html`<button class="${classes}" id="${id}"${
     name !== undefined && html` name="${name}" value="${value ?? ''}"`
   } formaction="${at(action, id)}"${disabled && html` disabled`}${
@@ -69,7 +71,7 @@ const at = (action: string, id: string) => `${action}?at=${encodeURIComponent(id
 export function controls(props: {
   action: string;
   /** Read out by screen readers before the buttons. */
-  label: string;
+  label: Words | string;
   hidden?: Record<string, string> | undefined;
   buttons: readonly ControlButton[];
   moment: Moment;
@@ -90,7 +92,7 @@ function button(
   { name, value, label, note, state }: ControlButton,
   { action, group, moment }: { action: string; group: string; moment: Moment },
 ): Html {
-  const words = state === 'on' ? 'chosen' : state;
+  const words = state && t(state === 'on' ? 'pub-staff.parts.chosen' : 'pub-staff.parts.asked');
   const id = `do-${group}-${name}-${value}`.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
   return actButton(
     {

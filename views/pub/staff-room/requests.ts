@@ -1,4 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
 import { field } from '#views/components/forms.ts';
 import { actButton, formFold, part } from './parts.ts';
@@ -19,24 +21,22 @@ export function requestsPart(requests: Requests, moment: Moment): Html {
   const said =
     waiting.length === 0
       ? requests.open
-        ? 'Nobody waits for a song.'
-        : 'The pub is closed: nobody can ask for a song.'
-      : waiting.length === 1
-        ? 'One song waits.'
-        : `${waiting.length} songs wait, in the order of play.`;
+        ? t('pub-staff.requests.waits_song')
+        : t('pub-staff.requests.pub_closed_ask_song')
+      : t('pub-staff.requests.songs_wait_order_play', { waiting: waiting.length });
   return part({
     id: 'requests',
-    title: 'Song requests',
+    title: t('pub-staff.requests.song_requests'),
     state: html`<p>${said}</p>`,
     controls: html`<ol class="asked-songs" role="list">${shown.map((row) => waitingRow(row, moment))}</ol>
 ${
   declined.length > 0 &&
-  html`<details id="declined" name="tonight"><summary>Declined tonight: ${declined.length}</summary><div class="fold">
+  html`<details id="declined" name="tonight"><summary>${t('pub-staff.requests.declined_tonight', { declined: declined.length })}</summary><div class="fold">
   <ul class="switches" role="list">${declined.map(
     (row) =>
       html`<li><span class="switch-label">${row.title}<span class="small soft">${row.artist}${
         row.reason && html`: ${row.reason}`
-      }</span></span>${decide(row, 'pending', 'Put back', 'button-quiet', moment)}</li>`,
+      }</span></span>${decide(row, 'pending', t('pub-staff.requests.put_back'), 'button-quiet', moment)}</li>`,
   )}</ul></div></details>`
 }`,
   });
@@ -45,46 +45,46 @@ ${
 function waitingRow(row: Row, moment: Moment): Html {
   const { id, title, artist, votes, note, status, createdAt } = row;
   return html`<li><p class="asked-song"><span class="song-title">${title}</span> <span>${artist}</span>
-<span class="small soft">${
-    votes === 1 ? 'one vote' : `${votes} votes`
-  }, asked ${ago(createdAt, moment)} <strong>${DECIDED[status]}</strong></span>${
+<span class="small soft">${t('pub-staff.requests.votes_asked', { votes, ago: ago(createdAt, moment) })} <strong>${DECIDED[status]}</strong></span>${
     note && html`<span class="asked-note">“${note}”</span>`
   }</p>
-<div class="controls">${decide(row, 'approved', 'Accept', '', moment)}${decide(
+<div class="controls">${decide(row, 'approved', t('pub-staff.requests.accept'), '', moment)}${decide(
     row,
     'played',
-    'Played',
+    t('pub-staff.requests.played'),
     'button-quiet',
     moment,
-  )}${decide(row, 'declined', 'Decline', 'button-danger-quiet', moment)}</div>
+  )}${decide(row, 'declined', t('pub-staff.requests.decline'), 'button-danger-quiet', moment)}</div>
 ${formFold({
   id: `why-${id}`,
   group: 'tonight',
-  summary: html`Decline, because …<span class="visually-hidden"> (${title})</span>`,
+  summary: t('pub-staff.requests.decline_because', { hidden, title }),
   action: `/admin/pub/requests/${id}`,
   hidden: { status: 'declined' },
   fields: html`${field({
     name: 'reason',
     id: `reason-${id}`,
-    label: 'Reason, shown to the person who asked',
+    label: t('pub-staff.requests.reason_shown_person_who_asked'),
     maxlength: 120,
     autocomplete: 'off',
   })}<p><button class="button button-danger" id="do-because-${id}"
-  formaction="/admin/pub/requests/${id}?at=do-declined-${id}">Decline</button></p>`,
+  formaction="/admin/pub/requests/${id}?at=do-declined-${id}">${t('pub-staff.requests.decline')}</button></p>`,
 })}</li>\n`;
 }
 
-const DECIDED: Partial<Record<Row['status'], string>> = {
-  approved: 'Accepted',
-  declined: 'Declined',
-  played: 'Played',
+const hidden = (inside: Words): Html => html`<span class="visually-hidden">${inside}</span>`;
+
+const DECIDED: Partial<Record<Row['status'], Words>> = {
+  approved: t('pub-staff.requests.accepted'),
+  declined: t('pub-staff.requests.declined'),
+  played: t('pub-staff.requests.played'),
 };
 
 /** The button of a decision keeps its place where it does nothing: a second tap must not hit another one. */
 function decide(
   { id, title, status: now }: Row,
   status: string,
-  label: string,
+  label: Words,
   look: string,
   moment: Moment,
 ): Html {

@@ -1,6 +1,9 @@
 import { actorWords } from '#kernel/access/actors.ts';
 import type { Permission } from '#kernel/access/roles.ts';
-import { type Child, type Html, html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { namesItsTime } from '#pub/display/shared/game-note.js';
 import type { Game } from '#pub/screen/games.ts';
 import { nextMorning, type Override } from '#pub/screen/override.ts';
@@ -21,17 +24,22 @@ export function screenPart(
 ): Html | null {
   const { card, override, games } = overview;
   if (!card || !override) return null;
-  const says = card.showing
-    ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${
-        card.subtitle && html`, ${card.game ? gameWords(card.game, moment) : card.subtitle}`
-      }. <span class="small soft">${SOURCES[card.source]}</span></p>`
-    : html`<p class="room-actual">The screens show <strong>no film or game</strong>.${
-        card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`
-      }</p>`;
+  const source =
+    card.showing || card.source === 'override'
+      ? html` <span class="small soft">${SOURCES[card.source]}</span>`
+      : null;
+  const about = card.game ? gameWords(card.game, moment) : card.subtitle;
+  const title = html`<strong>${card.title}</strong>`;
+  const shown = !card.showing
+    ? t('pub-staff.screen.screens_show_nothing', { strong: (inside) => html`<strong>${inside}</strong>` })
+    : card.subtitle
+      ? t('pub-staff.screen.screens_show_about', { title, about: about ?? '' })
+      : t('pub-staff.screen.screens_show', { title });
+  const says = html`<p class="room-actual">${shown}${source}</p>`;
   const inFront = coverNote(overview, moment);
   return part({
     id: 'screen',
-    title: 'Big screen',
+    title: t('pub-staff.screen.big_screen'),
     state: html`${says}${askedFor(override, moment)}${card.showing && inFront}`,
     controls: may('now_showing:write') && screenControls(override, games ?? [], { inFront, moment }),
   });
@@ -50,38 +58,41 @@ function coverNote(
   );
   if (!projectorLyrics && !takeover) return null;
   return html`<p class="small">${
-    takeover && html`A notice fills the projector until ${clock(takeover.expiresAt, moment)}. `
+    takeover &&
+    html`${t('pub-staff.screen.notice_fills_projector_until', { time: clock(takeover.expiresAt, moment) })} `
   }${
     projectorLyrics &&
-    html`Lyrics are on for the projector: it shows them in front while a song with lyrics plays. <a href="${roomPath('displays')}">Turn them off under Displays</a>.`
+    html`${t('pub-staff.screen.lyrics_projector_shows_front_while', { link: (inside) => html`<a href="${roomPath('displays')}">${inside}</a>` })}`
   }</p>`;
 }
 
 const SOURCES = {
-  override: 'The staff decided it.',
-  verdict: 'The listener heard it.',
-  schedule: 'The listener heard sports, and this is the likely game.',
+  override: t('pub-staff.screen.staff_decided'),
+  verdict: t('pub-staff.screen.listener_heard'),
+  schedule: t('pub-staff.screen.listener_heard_sports_likely_game'),
 } as const;
 
 function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Moment): Html | null {
   if (mode === 'automatic' || !setAt) return null;
-  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${
-    label && html` “${label}”`
-  }</strong>${
-    setBy && html`, by ${actorWords(setBy)}`
-  }${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
+  const what = html`<strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>`;
+  const facts = commas([
+    what,
+    setBy && t('pub-staff.screen.by', { name: actorWords(setBy) }),
+    expiresAt && untilWords(expiresAt, moment),
+  ]);
+  return html`<p class="room-asked">${t('pub-staff.screen.asked', { ago: ago(setAt, moment), what: facts ?? '' })}</p>`;
 }
 
 /** Until when it applies: the end of the evening at five in the morning, or a quarter of an hour after a game. */
-function untilWords(expiresAt: string, moment: Moment): string {
+function untilWords(expiresAt: string, moment: Moment): Words {
   const time = clock(expiresAt, moment);
   const morning = Date.parse(expiresAt) === nextMorning(moment.now, moment.zone);
-  return morning ? `until closing, ${time} at the latest` : `until ${time}`;
+  return morning ? t('pub-staff.screen.until_closing', { time }) : t('pub-staff.screen.until', { time });
 }
 
 function gameWords({ detail, state, startIso }: Pick<Game, 'detail' | 'state' | 'startIso'>, moment: Moment) {
   if (!namesItsTime(detail)) return detail;
-  return state === 'pre' ? `Starts at ${clock(startIso, moment)}` : '';
+  return state === 'pre' ? t('pub-staff.screen.starts', { time: clock(startIso, moment) }) : '';
 }
 
 function screenControls(
@@ -92,14 +103,14 @@ function screenControls(
   const button = (value: 'automatic' | 'off'): ControlButton => ({
     name: 'mode',
     value,
-    label: value === 'automatic' && mode !== value ? 'Back to the schedule' : SHOWN[value],
+    label: value === 'automatic' && mode !== value ? t('pub-staff.screen.back_schedule') : SHOWN[value],
     state: mode === value ? 'on' : undefined,
   });
-  const labelled = (value: 'movie' | 'generic', summary: string, label: string, ask: string) =>
+  const labelled = (value: 'movie' | 'generic', summary: Words, label: Words, ask: Words) =>
     formFold({
       id: `show-${value}`,
       group: 'show',
-      summary: html`${summary}${mode === value && html` ${badge('chosen', 'open')}`}`,
+      summary: html`${summary}${mode === value && html` ${badge(t('pub-staff.parts.chosen'), 'open')}`}`,
       action: SHOWING,
       hidden: { mode: value },
       fields: html`${field({
@@ -115,15 +126,15 @@ function screenControls(
     });
   return html`${controls({
     action: SHOWING,
-    label: 'Big screen',
+    label: t('pub-staff.screen.big_screen'),
     buttons: [button('automatic'), button('off')],
     moment,
   })}
 ${
   games.length > 0 &&
-  html`<h3>Games</h3>${controls({
+  html`<h3>${t('pub-staff.screen.games')}</h3>${controls({
     action: SHOWING,
-    label: 'Games',
+    label: t('pub-staff.screen.games'),
     hidden: { mode: 'game' },
     buttons: games.map(({ id, shortName, ...game }) => ({
       name: 'gameId',
@@ -135,11 +146,11 @@ ${
     moment,
   })}`
 }
-${labelled('movie', 'A film', 'Its title', 'Show the film')}${labelled(
+${labelled('movie', t('pub-staff.screen.film'), t('pub-staff.screen.title'), t('pub-staff.screen.show_film'))}${labelled(
   'generic',
-  'Something else',
-  'What it is',
-  'Show it',
+  t('pub-staff.screen.something_else'),
+  t('pub-staff.screen.what'),
+  t('pub-staff.screen.show'),
 )}`;
 }
 
@@ -148,34 +159,38 @@ export function filmsPart({ screenings }: Overview, moment: Moment): Html | null
   if (!screenings || screenings.length === 0) return null;
   return part({
     id: 'films',
-    title: 'Films of late',
+    title: t('pub-staff.screen.films_late'),
     controls: html`<ul class="switches" role="list">${screenings.map((film) => filmRow(film, moment))}</ul>`,
   });
 }
 
 function filmRow(film: ScreeningRecord, moment: Moment): Html {
   const { title, state, openedAt, closedAt, taggedCount } = film;
-  const songs = taggedCount === 1 ? '1 song' : `${taggedCount} songs`;
   const when =
-    state === 'open' ? `since ${clock(openedAt, moment)}` : `until ${clock(closedAt ?? openedAt, moment)}`;
+    state === 'open'
+      ? t('pub-staff.screen.since', { time: clock(openedAt, moment) })
+      : t('pub-staff.screen.until', { time: clock(closedAt ?? openedAt, moment) });
+  const facts = commas([when, t('pub-staff.screen.songs', { songs: taggedCount }), wordOf(film)]);
   return html`<li><span class="switch-label">${
-    title ?? 'A film without a name'
-  }<span class="small soft">${when}, ${songs}${wordOf(film)}</span></span>${filmControl(film, moment)}</li>`;
+    title ?? t('pub-staff.screen.film_without_name')
+  }<span class="small soft">${facts}</span></span>${filmControl(film, moment)}</li>`;
 }
 
-function wordOf({ state, shadow, revertedAt }: ScreeningRecord): Child {
-  if (revertedAt) return ', its songs count as music again';
-  if (state === 'open') return ', under way';
-  return shadow ? ', not in the archive' : ', in the archive';
+function wordOf({ state, shadow, revertedAt }: ScreeningRecord): Words {
+  if (revertedAt) return t('pub-staff.screen.reverted');
+  if (state === 'open') return t('pub-staff.screen.under_way');
+  return shadow ? t('pub-staff.screen.not_in_archive') : t('pub-staff.screen.in_archive');
 }
 
 function filmControl({ id, state, revertedAt, title }: ScreeningRecord, moment: Moment): Html | null {
   const ended = moment.undo.has(`do-close-${id}`);
   if (revertedAt && !moment.undo.has(`do-revert-${id}`)) return null;
   const [act, label] =
-    state === 'open' || ended ? (['close', 'End it'] as const) : (['revert', 'It was not a film'] as const);
+    state === 'open' || ended
+      ? (['close', t('pub-staff.screen.end')] as const)
+      : (['revert', t('pub-staff.screen.film_2')] as const);
   const action = `/admin/pub/films/${id}/${act}`;
-  const about = title ?? 'the film without a name';
+  const about = title ?? t('pub-staff.screen.the_film_without_name');
   return html`<form method="post" action="${action}" data-quiet>${actButton(
     { id: `do-${act}-${id}`, action, label, about, look: 'button-quiet' },
     moment,

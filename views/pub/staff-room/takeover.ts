@@ -1,5 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { LETTERS_AT_MOST, LETTERS_BESIDE_QR, PRESETS } from '#pub/display/takeover-input.ts';
 import type { Takeover } from '#pub/display/takeovers.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
@@ -21,29 +23,29 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
   const running = html`
   <ul class="switches" role="list">${ended.map(
     (id) => html`
-  <li><span class="switch-label">The notice was ended.</span>
+  <li><span class="switch-label">${t('pub-staff.takeover.notice_ended')}</span>
   <form method="post" action="${ACTION}" data-quiet>${actButton(
-    { id, action: ACTION, label: 'End' },
+    { id, action: ACTION, label: t('pub-staff.takeover.end') },
     moment,
   )}</form></li>`,
   )}${takeovers.map((one) => row(one, moment))}</ul>`;
   return part({
     id: 'takeover',
-    title: 'Notice on the screens',
+    title: t('pub-staff.takeover.notice_screens'),
     state:
       takeovers.length + ended.length > 0
         ? running
-        : html`<p class="room-actual">The screens show <strong>no notice</strong>.</p>`,
+        : html`<p class="room-actual">${t('pub-staff.takeover.screens_show_notice', { strong: (inside) => html`<strong>${inside}</strong>` })}</p>`,
     // Collapsed, so that each takes two taps and none is sent by mistake.
-    controls: html`<p class="small soft">It does not replace an alarm.</p>
+    controls: html`<p class="small soft">${t('pub-staff.takeover.replace_alarm')}</p>
 <details id="takeover-presets" name="tonight"${presets.some(({ id }) => moment.undo.has(id)) && html` open`}>
-<summary>Fill the screens</summary>
-<div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: presets, moment })}</div></details>
+<summary>${t('pub-staff.takeover.fill_screens')}</summary>
+<div class="fold">${controls({ action: ACTION, label: t('pub-staff.takeover.notices'), buttons: presets, moment })}</div></details>
 <details id="takeover-voting" name="tonight"${moment.undo.has('do-takeover-voting') && html` open`}>
-<summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm(moment)}</div></details>
+<summary>${t('pub-staff.takeover.qr_code', { title: PRESETS.voting.title })}</summary><div class="fold">${votingForm(moment)}</div></details>
 <details id="takeover-own" name="tonight"${moment.undo.has('do-takeover-own') && html` open`}>
-<summary>A notice in your own words</summary><div class="fold">${ownForm(names, moment)}</div></details>
-<h3>Emergency</h3>
+<summary>${t('pub-staff.takeover.notice_own_words')}</summary><div class="fold">${ownForm(names, moment)}</div></details>
+<h3>${t('pub-staff.takeover.emergency')}</h3>
 ${leave(moment)}`,
   });
 }
@@ -60,21 +62,20 @@ function leave(moment: Moment): Html {
     data-hold="${ACTION}?at=${LEAVE}">${leaveLabel}</a>`;
   return html`<form class="leave" method="post" action="${ACTION}"
   data-quiet><input type="hidden" name="kind" value="leave">${button}
-<p class="small soft">Hold it for a second. Every screen turns red and asks people to leave,
-for ${PRESETS.leave.minutes} minutes.</p></form>`;
+<p class="small soft">${t('pub-staff.takeover.hold_second_every_screen_turns', { minutes: PRESETS.leave.minutes })}</p></form>`;
 }
 
 const LEAVE = 'do-leave';
 const LEAVE_PAGE = '/admin/pub/leave';
-const leaveLabel = 'Please leave the building';
+const leaveLabel = t('pub-staff.takeover.please_leave_building');
 
 /** Asks before every screen tells people to leave. */
 export function leavePage(identity: Identity | undefined): Html {
   const { title, text, minutes } = PRESETS.leave;
   const body = html`${pageHeader({ title: leaveLabel })}
-<p>Every screen turns red and says “${title}. ${text}”, for ${minutes} minutes. It does not replace an alarm.</p>
+<p>${t('pub-staff.takeover.every_screen_turns_red_says', { title, text, minutes })}</p>
 <form method="post" action="${ACTION}?at=${LEAVE}"><input type="hidden" name="kind" value="leave">
-<p class="toolbar"><button class="button button-danger">Show it on every screen</button> <a class="button button-quiet" href="/admin/pub#takeover">No, go back</a></p></form>`;
+<p class="toolbar"><button class="button button-danger">${t('pub-staff.takeover.show_every_screen')}</button> <a class="button button-quiet" href="/admin/pub#takeover">${t('pub-staff.takeover.go_back')}</a></p></form>`;
   return staffPage({ area: 'staff', title: leaveLabel, body, nav: '/admin/pub', identity });
 }
 
@@ -82,36 +83,43 @@ export function leavePage(identity: Identity | undefined): Html {
 function votingForm(moment: Moment): Html {
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="voting">
 ${qrField('takeover-qr-voting', '/me', false)}
-<p>${actButton({ id: 'do-takeover-voting', action: ACTION, label: 'Show it with the code' }, moment)}</p></form>`;
+<p>${actButton({ id: 'do-takeover-voting', action: ACTION, label: t('pub-staff.takeover.show_code') }, moment)}</p></form>`;
 }
 
 const qrField = (id: string, value: string, optional: boolean): Html =>
   field({
     name: 'qr',
     id,
-    label: 'Page that the QR code opens',
+    label: t('pub-staff.takeover.page_qr_code_opens'),
     value,
     optional,
     maxlength: 300,
     autocomplete: 'off',
     spellcheck: false,
-    hint: 'Of this service: /me, where members find their ballots, or the address of an election.',
+    hint: t('pub-staff.takeover.service_me_where_members_find'),
   });
 
 function row({ id, title, text, screens, expiresAt, qrUrl }: Takeover, moment: Moment): Html {
-  const where = screens.length > 0 ? `On ${screens.join(', ')}` : 'On all screens';
-  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${where}, until ${clock(
-    expiresAt,
-    moment,
-  )}${
-    qrUrl && `, with a QR code to ${qrUrl}`
+  const where =
+    screens.length > 0
+      ? t('pub-staff.takeover.on', { screens: screens.join(', ') })
+      : t('pub-staff.takeover.all_screens');
+  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${
+    qrUrl
+      ? t('pub-staff.takeover.until_qr_code', { where, time: clock(expiresAt, moment), url: qrUrl })
+      : t('pub-staff.takeover.until', { where, time: clock(expiresAt, moment) })
   }</span></span><form method="post" action="${ACTION}/${id}/end" data-quiet>${actButton(
-    { id: `do-end-${id}`, action: `${ACTION}/${id}/end`, label: 'End', about: title || text },
+    {
+      id: `do-end-${id}`,
+      action: `${ACTION}/${id}/end`,
+      label: t('pub-staff.takeover.end'),
+      about: title || text,
+    },
     moment,
   )}</form></li>`;
 }
 
-const preset = (kind: 'last_orders' | 'voting', note: string) => ({
+const preset = (kind: 'last_orders' | 'voting', note: Words) => ({
   id: `do-kind-${kind.replace('_', '-')}`,
   name: 'kind',
   value: kind,
@@ -120,19 +128,22 @@ const preset = (kind: 'last_orders' | 'voting', note: string) => ({
 });
 
 const presets = [
-  preset('last_orders', 'Until closing, an hour at most'),
-  preset('voting', `${PRESETS.voting.minutes} minutes`),
+  preset('last_orders', t('pub-staff.takeover.until_closing_hour_most')),
+  preset('voting', t('pub-staff.takeover.minutes_long', { minutes: PRESETS.voting.minutes })),
 ];
 
 function ownForm(names: readonly string[], moment: Moment): Html {
-  const everywhere = { value: '', label: 'All screens' };
+  const everywhere = { value: '', label: t('pub-staff.takeover.all_screens_2') };
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="own">
-${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field(
+${field({ name: 'title', id: 'takeover-title-own', label: t('pub-staff.takeover.title'), maxlength: 60, autocomplete: 'off' })}${field(
   {
     name: 'text',
     id: 'takeover-text',
-    label: 'Text',
-    hint: `With the title at most ${LETTERS_AT_MOST} characters, beside a QR code ${LETTERS_BESIDE_QR}.`,
+    label: t('pub-staff.takeover.text'),
+    hint: t('pub-staff.takeover.title_most_characters_beside_qr', {
+      most: LETTERS_AT_MOST,
+      qr: LETTERS_BESIDE_QR,
+    }),
     optional: true,
     maxlength: 120,
     autocomplete: 'off',
@@ -140,7 +151,7 @@ ${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60
 )}<div class="field-row">${field({
     name: 'minutes',
     id: 'takeover-minutes',
-    label: 'Minutes',
+    label: t('pub-staff.takeover.minutes'),
     type: 'number',
     value: PRESETS.own.minutes,
     min: 1,
@@ -151,8 +162,8 @@ ${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60
     selectField({
       name: 'screens',
       id: 'takeover-screens',
-      label: 'Where',
+      label: t('pub-staff.takeover.where'),
       options: [everywhere, ...names.map((name) => ({ value: name, label: name }))],
     })
-  }</div>${qrField('takeover-qr-own', '', true)}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: 'Show the notice' }, moment)}</p></form>`;
+  }</div>${qrField('takeover-qr-own', '', true)}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: t('pub-staff.takeover.show_notice') }, moment)}</p></form>`;
 }

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
 import { LAST_NIGHT } from './last-night.ts';
 import { clock, type Moment, roomPath } from './words.ts';
@@ -11,7 +12,7 @@ const localHour = (at: number, zone: string): number =>
 
 /** What staff need to know at once; a line leads to the section or the page for it. */
 export function tonight(overview: Overview, moment: Moment): Html {
-  const lastNight = [LAST_NIGHT.path, LAST_NIGHT.title, 'what it was like'] as const;
+  const lastNight = [LAST_NIGHT.path, LAST_NIGHT.title, t('pub-staff.tonight.what_it_was_like')] as const;
   const { bar, requests, feedback, takeovers, card } = overview;
   const waiting = requests?.items.filter(({ status }) => status === 'pending').length ?? 0;
   const [notice] = takeovers ?? [];
@@ -19,14 +20,24 @@ export function tonight(overview: Overview, moment: Moment): Html {
   const lines: (readonly [href: string | null, what: Child, how: Child])[] = [
     ...(isMorning ? [lastNight] : []),
     ...(bar
-      ? [[null, bar.opening, bar.tenders ? `${bar.tenders} behind the bar` : 'nobody on the roster'] as const]
+      ? [
+          [
+            null,
+            bar.opening,
+            bar.tenders
+              ? t('pub-staff.tonight.behind_bar', { tenders: bar.tenders })
+              : t('pub-staff.tonight.nobody_on_roster'),
+          ] as const,
+        ]
       : []),
     ...(requests
       ? [
           [
             '#requests',
-            'Song requests',
-            waiting > 0 ? html`<strong>${waiting} to decide</strong>` : 'none to decide',
+            t('pub-staff.tonight.song_requests'),
+            waiting > 0
+              ? html`<strong>${t('pub-staff.tonight.decide', { waiting })}</strong>`
+              : t('pub-staff.tonight.none_to_decide'),
           ] as const,
         ]
       : []),
@@ -34,8 +45,10 @@ export function tonight(overview: Overview, moment: Moment): Html {
       ? [
           [
             '/admin/feedback',
-            'Messages',
-            feedback.new > 0 ? html`<strong>${feedback.new} new</strong>` : 'none new',
+            t('pub-staff.tonight.messages'),
+            feedback.new > 0
+              ? html`<strong>${t('pub-staff.tonight.new', { new: feedback.new })}</strong>`
+              : t('pub-staff.tonight.none_new'),
           ] as const,
         ]
       : []),
@@ -43,8 +56,8 @@ export function tonight(overview: Overview, moment: Moment): Html {
       ? [
           [
             roomPath('screen'),
-            'Screens show',
-            card.showing ? html`<strong>${card.title}</strong>` : 'no film or game',
+            t('pub-staff.tonight.screens_show'),
+            card.showing ? html`<strong>${card.title}</strong>` : t('pub-staff.tonight.no_film_or_game'),
           ] as const,
         ]
       : []),
@@ -52,10 +65,13 @@ export function tonight(overview: Overview, moment: Moment): Html {
       ? [
           [
             '#takeover',
-            'Notice',
+            t('pub-staff.tonight.notice'),
             notice
-              ? html`<strong>${notice.title || notice.text}</strong>, until ${clock(notice.expiresAt, moment)}`
-              : 'none',
+              ? t('pub-staff.tonight.until', {
+                  title: html`<strong>${notice.title || notice.text}</strong>`,
+                  time: clock(notice.expiresAt, moment),
+                })
+              : t('pub-staff.tonight.none'),
           ] as const,
         ]
       : []),
