@@ -25,7 +25,7 @@ import { DOCX_TYPE, minutesDocx } from '#views/meetings/minutes/docx.ts';
 import { shownSignatures } from '#views/meetings/minutes/frame.ts';
 import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
-import { readerOfAddress } from './kernel/access/readers.ts';
+import { otherReader, readerOfAddress } from './kernel/access/readers.ts';
 import type { Context } from './kernel/context.ts';
 import { formatShort, formatTime } from './kernel/language/times.ts';
 import type { Words } from './kernel/language/words.ts';
@@ -88,6 +88,8 @@ type Made = Omit<ComposedRow, keyof MailContent> & { parts: MailParts };
 interface Sort<Kind extends MailKind> extends Omit<MailSort<Kind>, 'compose'> {
   /** Whether it has texts of officers' pages. */
   isForOfficers?: boolean;
+  /** Whether it says everything in two languages where the club wants that. */
+  mayHaveTwoLanguages?: boolean;
   compose(mails: MailRows<Kind>, once: Once): Made | NotSent | Promise<Made | NotSent>;
 }
 
@@ -147,20 +149,20 @@ const calledMail = <Kind extends `${ProposalKind}-call`, Data>(
  * about their language is stored. A new kind is added to `MailFacts` of its domain, and to `partsOf`.
  */
 export function mailSorts(ctx: Context): MailSorts {
-  const written = <Kind extends MailKind>({
-    compose,
-    isForOfficers,
-    ...sort
-  }: Sort<Kind>): MailSort<Kind> => ({
-    ...sort,
-    async compose(mails, once) {
-      const made = await compose(mails, once);
-      if ('state' in made) return made;
-      const { parts, ...rest } = made;
-      const reader = readerOfAddress(ctx.db, mails[0].email, isForOfficers ? 'officers' : 'visitors');
-      return { ...renderMail(parts, reader), ...rest };
-    },
-  });
+  const written = <Kind extends MailKind>(sort: Sort<Kind>): MailSort<Kind> => {
+    const { compose, isForOfficers, mayHaveTwoLanguages, ...rest } = sort;
+    return {
+      ...rest,
+      async compose(mails, once) {
+        const made = await compose(mails, once);
+        if ('state' in made) return made;
+        const { parts, ...more } = made;
+        const reader = readerOfAddress(ctx.db, mails[0].email, isForOfficers ? 'officers' : 'visitors');
+        const other = mayHaveTwoLanguages ? otherReader(ctx, reader) : undefined;
+        return { ...renderMail(parts, reader, other), ...more };
+      },
+    };
+  };
   const sorts = Object.entries(partsOf(ctx)) as unknown as [MailKind, Sort<MailKind>][];
   return Object.fromEntries(sorts.map(([kind, sort]) => [kind, written(sort)])) as unknown as MailSorts;
 }
@@ -229,17 +231,20 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
   ),
   invitation: {
     ...TO_VOTE,
+    mayHaveTwoLanguages: true,
     isDue: isInvitationDue,
     compose: (mails) => toInvited(ctx, mails),
     settle: settleInvitation,
   },
   resend: {
     ...AWAITED,
+    mayHaveTwoLanguages: true,
     compose: (mails) => toInvited(ctx, mails),
     settle: (tx, [mail], outcome, actor) => settleResend(tx, mail, outcome, actor),
   },
   reminder: {
     ...OF_MAILING,
+    mayHaveTwoLanguages: true,
     compose: (mails) => toInvited(ctx, mails),
     settle: (tx, [mail], outcome, actor) => settleReminder(tx, mail, outcome, actor),
   },
@@ -279,6 +284,7 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
   },
   'meeting-invitation': {
     ...ALONE,
+    mayHaveTwoLanguages: true,
     // Later mails of the meeting, such as its minutes, go to the same addresses.
     kept: 'year',
     compose([mail], once) {

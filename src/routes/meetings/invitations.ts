@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
+import { otherReader } from '#kernel/access/readers.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import { conflict } from '#kernel/http/errors.ts';
@@ -78,7 +79,11 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
       return meetingInviteCheckPage({
         meeting: placeOf(getMeeting(ctx.db, id)),
         invited,
-        mail: renderMail(meetingParts(await sampleOf(request, id, body.message)), clubReader()),
+        mail: renderMail(
+          meetingParts(await sampleOf(request, id, body.message)),
+          clubReader(),
+          otherReader(ctx),
+        ),
         from: ctx.config.FROM_EMAIL,
         entered: request.entered ?? {},
         viewer: request.viewer,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
+import { otherReader } from '#kernel/access/readers.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
@@ -394,11 +395,13 @@ function spareOf(ctx: Context, election: Issuer) {
 
 function composeSamples(ctx: Context, elections: Issuer[], mode: 'individual' | 'batch') {
   return mode === 'batch'
-    ? [renderMail(invitationMail(sampleInvitation(ctx, elections, mode)), clubReader())]
-    : elections.map((election) =>
-        renderMail(invitationMail(sampleInvitation(ctx, [election], mode)), clubReader()),
-      );
+    ? [sampleOf(ctx, elections, mode)]
+    : elections.map((election) => sampleOf(ctx, [election], mode));
 }
+
+/** As it is for somebody who has not chosen a language. */
+const sampleOf = (ctx: Context, elections: Issuer[], mode: 'individual' | 'batch') =>
+  renderMail(invitationMail(sampleInvitation(ctx, elections, mode)), clubReader(), otherReader(ctx));
 
 /** Sends a preview of the mail. Mail clients need inline styles, which the policy of other pages forbids. */
 function sendSample(ctx: Context, reply: FastifyReply, elections: Issuer[], { invite_mode }: InviteForm) {
