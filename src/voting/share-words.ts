@@ -1,5 +1,5 @@
 import { type Message, t } from '#kernel/language/message.ts';
-import type { Base, Share } from './shared/share.ts';
+import type { Base, MAJORITY_BASES, Share } from './shared/share.ts';
 
 const NAMED: Readonly<Record<string, 'half' | 'third' | 'two_thirds' | 'quarter' | 'three_quarters'>> = {
   '1/2': 'half',
@@ -45,3 +45,19 @@ export function shareOfWords({ share, of }: { share: Share; of: Base }): Message
       return t('voting.share.of_electors', values);
   }
 }
+
+/** The shares that have a name, to choose from. */
+export const SHARE_LABELS: Readonly<Record<Extract<Share, string>, Message>> = {
+  more_than_half: t('voting-admin.rule_fields.more_than_half'),
+  two_thirds: t('voting-admin.rule_fields.two_thirds'),
+  three_quarters: t('voting-admin.rule_fields.three_quarters'),
+  all: t('voting-admin.rule_fields.all'),
+};
+
+/** What a majority can be a share of, to choose from. */
+export const BASE_LABELS: Readonly<Record<(typeof MAJORITY_BASES)[number], Message>> = {
+  yes_no: t('voting-admin.rule_fields.of_yes_no'),
+  ballots: t('voting-admin.rule_fields.of_ballots'),
+  present: t('voting-admin.rule_fields.those_present'),
+  electors: t('voting-admin.rule_fields.of_electors'),
+};

@@ -13,7 +13,8 @@ import {
 import { wallBars } from '#views/voting/wall.ts';
 import { channelsSentence, invalidSentence } from '#views/voting/words.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
-import { isDefaultMajority, type Majority, shareOfWords } from '#voting/shared/share.ts';
+import { shareOfWords } from '#voting/share-words.ts';
+import { isDefaultMajority, type Majority } from '#voting/shared/share.ts';
 import { ruleSentence } from './minutes/figures.ts';
 
 type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;

@@ -7,6 +7,7 @@ import { openField } from '#views/components/fields.ts';
 import { type Option, selectField } from '#views/components/forms.ts';
 import { MAJORITY_PRESETS, presetWords } from '#voting/majority-presets.ts';
 import { FRACTION_KINDS, MajorityInput } from '#voting/share-input.ts';
+import { BASE_LABELS, SHARE_LABELS } from '#voting/share-words.ts';
 import { isDefaultMajority, isSameShare, SHARE_WORDS } from '#voting/shared/share.ts';
 
 /** A form with settings: what was entered, and the errors. */
@@ -16,13 +17,6 @@ export interface RuleFieldsProps {
   entered: Entered;
   errors: readonly FieldError[];
 }
-
-const SHARE_LABELS: Readonly<Record<(typeof SHARE_WORDS)[number], Words>> = {
-  more_than_half: t('voting-admin.rule_fields.more_than_half'),
-  two_thirds: t('voting-admin.rule_fields.two_thirds'),
-  three_quarters: t('voting-admin.rule_fields.three_quarters'),
-  all: t('voting-admin.rule_fields.all'),
-};
 
 /** A share as fields: a word, or a fraction to write. @param none the words for no share, where that is possible */
 export function shareFields(
@@ -108,7 +102,7 @@ const BASES: readonly Option[] = [
 ];
 
 /** In meetings alone. */
-const PRESENT: Option = { value: 'present', label: t('voting-admin.rule_fields.those_present') };
+const PRESENT: Option = { value: 'present', label: BASE_LABELS.present };
 
 /** The rule that was chosen; for a stored majority the first preset with it. */
 function ruleOf(entered: Entered): string {

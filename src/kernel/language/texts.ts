@@ -357,6 +357,7 @@ export interface Texts {
   'errors.page.request': Record<never, never>;
   'errors.page.retry': { strong: Tag; wait: Value };
   'errors.page.retry_at': { strong: Tag; wait: Value; time: Value };
+  'errors.page.retry_now': Record<never, never>;
   'errors.page.to_front_page': Record<never, never>;
   'errors.page.to_page': { page: Value };
   'errors.page.wait_minutes': { minutes: number };
@@ -1694,6 +1695,10 @@ export interface Texts {
   'sign-in.oidc.who_here': Record<never, never>;
   'sign-in.oidc.you': Record<never, never>;
   'sign-in.oidc.your_accounts': Record<never, never>;
+  'sign-in.passkey.failed': Record<never, never>;
+  'sign-in.passkey.fill_in_first': Record<never, never>;
+  'sign-in.passkey.known': Record<never, never>;
+  'sign-in.passkey.nothing_confirmed': Record<never, never>;
   'sign-in.passkeys.add_passkey': Record<never, never>;
   'sign-in.passkeys.lede': Record<never, never>;
   'sign-in.passkeys.made_and_used': { created: Value; used: Value };
@@ -1725,6 +1730,7 @@ export interface Texts {
   'sign-in.set_up.language_hint': Record<never, never>;
   'sign-in.set_up.lede': Record<never, never>;
   'sign-in.set_up.name': Record<never, never>;
+  'sign-in.set_up.please_choose': Record<never, never>;
   'sign-in.set_up.time_zone': Record<never, never>;
   'sign-in.set_up.title': Record<never, never>;
   'sign-in.sign_in.another_address': Record<never, never>;
@@ -4159,6 +4165,21 @@ export interface Texts {
   'voting-admin.mailing.what_mailed_many_newest_first': Record<never, never>;
   'voting-admin.mailing.when': Record<never, never>;
   'voting-admin.mailing.why': Record<never, never>;
+  'voting-admin.majorities.change_of_bylaws': Record<never, never>;
+  'voting-admin.majorities.change_of_purpose': Record<never, never>;
+  'voting-admin.majorities.change_of_rules': Record<never, never>;
+  'voting-admin.majorities.dissolution': Record<never, never>;
+  'voting-admin.majorities.election': Record<never, never>;
+  'voting-admin.majorities.entire_membership': Record<never, never>;
+  'voting-admin.majorities.germany': Record<never, never>;
+  'voting-admin.majorities.ordinary_decision': Record<never, never>;
+  'voting-admin.majorities.ordinary_resolution': Record<never, never>;
+  'voting-admin.majorities.preset': { decision: Value; share: Value };
+  'voting-admin.majorities.special_articles': Record<never, never>;
+  'voting-admin.majorities.special_winding_up': Record<never, never>;
+  'voting-admin.majorities.uk_clubs': Record<never, never>;
+  'voting-admin.majorities.uk_companies': Record<never, never>;
+  'voting-admin.majorities.united_states': Record<never, never>;
   'voting-admin.manual_results.enter_certified_figures': { title: Value };
   'voting-admin.manual_results.remove_certified_figures': { title: Value };
   'voting-admin.manual_results_form.another_row': { hidden: Tag; label: Value };
@@ -4367,6 +4388,9 @@ export interface Texts {
   'voting-admin.rule_fields.more_fraction': Record<never, never>;
   'voting-admin.rule_fields.more_than_half': Record<never, never>;
   'voting-admin.rule_fields.more_yes': Record<never, never>;
+  'voting-admin.rule_fields.of_ballots': Record<never, never>;
+  'voting-admin.rule_fields.of_electors': Record<never, never>;
+  'voting-admin.rule_fields.of_yes_no': Record<never, never>;
   'voting-admin.rule_fields.own_rule': Record<never, never>;
   'voting-admin.rule_fields.own_rule_how_many_must': Record<never, never>;
   'voting-admin.rule_fields.quorum_optional': { span: Tag };

@@ -58,35 +58,8 @@ export function isSameShare(one: Share, other: Share): boolean {
   return a.exceeds === b.exceeds && a.part * b.whole === b.part * a.whole;
 }
 
-const NAMED = new Map([
-  ['1/2', 'half'],
-  ['1/3', 'a third'],
-  ['2/3', 'two thirds'],
-  ['1/4', 'a quarter'],
-  ['3/4', 'three quarters'],
-]);
-
-/** A share in a sentence: `two thirds`, `more than half`, `at least 3/5`. */
-export function shareWords(share: Share): string {
-  if (typeof share === 'string') return share.replaceAll('_', ' ');
-  const [start, text] = 'more_than' in share ? ['more than', share.more_than] : ['at least', share.at_least];
-  return `${start} ${NAMED.get(text) ?? text}`;
-}
-
-/** What a share can be a part of. */
-export const BASE_WORDS = {
-  yes_no: 'yes and no',
-  valid: 'the valid ballots',
-  ballots: 'the ballots cast',
-  present: 'those present',
-  electors: 'the electors',
-} as const;
-
-export type Base = keyof typeof BASE_WORDS;
-
-/** A share of a base in a sentence: `two thirds of yes and no`. */
-export const shareOfWords = ({ share, of }: { share: Share; of: Base }): string =>
-  `${shareWords(share)} of ${BASE_WORDS[of]}`;
+/** What a share can be a part of; `valid` is the ballots with a choice. */
+export type Base = 'yes_no' | 'valid' | 'ballots' | 'present' | 'electors';
 
 /** The bases of a majority; `present` is known in meetings alone. */
 export const MAJORITY_BASES = ['yes_no', 'ballots', 'present', 'electors'] as const;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { needed, reaches, readFraction, type Share, shareOfWords, shareWords } from '#voting/shared/share.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
+import { shareOfWords, shareWords } from '#voting/share-words.ts';
+import { needed, reaches, readFraction, type Share } from '#voting/shared/share.ts';
 
 // Rules and numbers of Robert's Rules, BGB and Companies Act: more than half is never half plus one, two thirds of 31
 // are 21.
@@ -65,10 +67,10 @@ test.each<[Share, string]>([
   [{ more_than: '1/2' }, 'more than half'],
   [{ at_least: '3/5' }, 'at least 3/5'],
 ])('%j is said as "%s"', (share, words) => {
-  expect(shareWords(share)).toBe(words);
+  expect(shareWords(share).for(ENGLISH)).toBe(words);
 });
 
 test('a rule says of what', () => {
-  expect(shareOfWords({ share: 'two_thirds', of: 'yes_no' })).toBe('two thirds of yes and no');
-  expect(shareOfWords({ share: 'all', of: 'electors' })).toBe('all of the electors');
+  expect(shareOfWords({ share: 'two_thirds', of: 'yes_no' }).for(ENGLISH)).toBe('two thirds of yes and no');
+  expect(shareOfWords({ share: 'all', of: 'electors' }).for(ENGLISH)).toBe('all of the electors');
 });

@@ -1,5 +1,7 @@
 // Signs in, confirms or registers with a passkey: the service sends the options, the form submits the result.
 
+import { t } from '../base/texts.js';
+
 /** The service keeps a challenge for five minutes. */
 const RENEW_MS = 4 * 60_000;
 
@@ -32,7 +34,7 @@ function start(button, form) {
   button.addEventListener('click', async () => {
     const missing = button.dataset.passkey === 'create' && form.querySelector('input:invalid');
     if (missing instanceof HTMLInputElement) {
-      if (says) says.textContent = 'Fill in this field first.';
+      if (says) says.textContent = t('sign-in.passkey.fill_in_first');
       says?.removeAttribute('hidden');
       missing.focus();
       return;
@@ -103,7 +105,7 @@ async function ask(button, form, mediation) {
 /** @param {unknown} error */
 function wordsFor(error) {
   const { name, message } = /** @type {Error} */ (error);
-  if (name === 'NotAllowedError') return 'Nothing was confirmed. Try again.';
-  if (name === 'InvalidStateError') return 'This device has a passkey of yours already.';
-  return name === 'Error' ? message : 'That did not work. Try again.';
+  if (name === 'NotAllowedError') return t('sign-in.passkey.nothing_confirmed');
+  if (name === 'InvalidStateError') return t('sign-in.passkey.known');
+  return name === 'Error' ? message : t('sign-in.passkey.failed');
 }

@@ -1,4 +1,5 @@
 // Fills the set-up form: the code from the link that the service printed, and what the browser knows about the place.
+import { t } from '../base/texts.js';
 
 const form = document.querySelector('form[action="/set-up"]');
 if (form instanceof HTMLFormElement) {
@@ -35,7 +36,7 @@ function presetPlace(/** @type {HTMLFormElement} */ form) {
 function askFor(form, name) {
   const field = form.elements.namedItem(name);
   if (!(field instanceof HTMLSelectElement)) return;
-  field.add(new Option('Please choose', ''), 0);
+  field.add(new Option(t('sign-in.set_up.please_choose'), ''), 0);
   field.required = true;
   choose(form, name, '');
 }

@@ -2,7 +2,7 @@ import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
-import { allOf, atLineStart, sentences } from '#kernel/language/times.ts';
+import { allOf, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { ITEM, type ItemJson } from '#meetings/items.ts';
 import type { CandidateCount } from '#meetings/nominations/candidates.ts';
@@ -30,14 +30,9 @@ import {
 } from '#views/meetings/words.ts';
 import { ruleSentences, viewOf } from '#views/voting/ballot-types.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
+import { BASE_LABELS, SHARE_LABELS } from '#voting/share-words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import {
-  BASE_WORDS,
-  DEFAULT_MAJORITY,
-  MAJORITY_BASES,
-  SHARE_WORDS,
-  shareWords,
-} from '#voting/shared/share.ts';
+import { DEFAULT_MAJORITY, MAJORITY_BASES, SHARE_WORDS } from '#voting/shared/share.ts';
 
 /** The words of the fields of an item. */
 export const ITEM_WORDS = {
@@ -284,11 +279,11 @@ function motionFields(id: string, refused: RefusedItem): Html {
   const { at } = inputsOf(QUESTION_WORDS, { ...refused, suffix: `-${id}` });
   return html`${selectField({
     ...at('share', DEFAULT_MAJORITY.share as string),
-    options: SHARE_WORDS.map((value) => ({ value, label: atLineStart(shareWords(value)) })),
+    options: SHARE_WORDS.map((value) => ({ value, label: SHARE_LABELS[value] })),
   })}
 ${selectField({
   ...at('of', DEFAULT_MAJORITY.of),
-  options: MAJORITY_BASES.map((value) => ({ value, label: atLineStart(BASE_WORDS[value]) })),
+  options: MAJORITY_BASES.map((value) => ({ value, label: BASE_LABELS[value] })),
 })}`;
 }
 

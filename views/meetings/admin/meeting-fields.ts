@@ -3,7 +3,7 @@ import { atLineStart } from '#kernel/language/times.ts';
 import type { MEETING } from '#meetings/meetings.ts';
 import type { Words } from '#views/components/record-fields.ts';
 import { readShare, ShareInput } from '#voting/share-input.ts';
-import { shareWords } from '#voting/shared/share.ts';
+import { shareWords } from '#voting/share-words.ts';
 
 /** The words of the fields of a meeting, new or stored. */
 export const MEETING_WORDS: Words<typeof MEETING.fields, 'agenda_of'> = {

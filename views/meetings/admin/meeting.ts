@@ -30,7 +30,7 @@ import {
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { differenceText, disagreement } from '#views/voting/results/results.ts';
-import { shareWords } from '#voting/shared/share.ts';
+import { shareWords } from '#voting/share-words.ts';
 import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
 import { answersAwaited } from './chair-notices.ts';

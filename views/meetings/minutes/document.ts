@@ -8,7 +8,7 @@ import type { Block, Minutes } from '#meetings/minutes/versions.ts';
 import { itemOutcome, lateCardsSentence, reasonBy } from '#views/meetings/outcome.ts';
 import { votersSentence } from '#views/meetings/words.ts';
 import { certifiedSentence } from '#views/voting/results/outcome.ts';
-import { shareWords } from '#voting/shared/share.ts';
+import { shareWords } from '#voting/share-words.ts';
 import { agendaOf, annexBlocks } from './annexes.ts';
 import { type Draft, writtenBlocks } from './draft.ts';
 import { figureBlocks, lotSentences, ruleSentence, votesSentence } from './figures.ts';

@@ -4,7 +4,8 @@ import type { Words } from '#kernel/language/words.ts';
 import type { ItemResult } from '#meetings/room/results.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { votesText } from '#views/voting/types/stv-why.ts';
-import { type Base, type Share, shareOfWords } from '#voting/shared/share.ts';
+import { shareOfWords } from '#voting/share-words.ts';
+import type { Base, Share } from '#voting/shared/share.ts';
 import type { Draft } from './draft.ts';
 
 /** The figures of a result as tables. */

@@ -13,9 +13,9 @@ import { settingsSections } from '#views/voting/admin/sections/settings.ts';
 import { datesSection } from '#views/voting/admin/sections/texts-and-dates.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, listsSignatures } from '#views/voting/words.ts';
+import { shareOfWords } from '#voting/share-words.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { ElectionSettings, Receipts } from '#voting/shared/settings.ts';
-import { shareOfWords } from '#voting/shared/share.ts';
 import type { ElectionPageProps } from './props.ts';
 
 /** When voting opens and closes. */
