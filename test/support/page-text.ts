@@ -1,5 +1,5 @@
 import type { Html } from '#kernel/html.ts';
-import { ENGLISH } from '#kernel/language/words.ts';
+import { ENGLISH, type Reader } from '#kernel/language/words.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { PARTS, type Part, type Parts } from '#kernel/settings/parts.ts';
 import { renderFor, type Site } from '#kernel/site.ts';
@@ -26,4 +26,4 @@ const WHOLE: Site = {
 };
 
 /** The text of a page or of a part of one, for tests of views, which send nothing. */
-export const pageText = (page: Html): string => renderFor(WHOLE, page, ENGLISH);
+export const pageText = (page: Html, reader: Reader = ENGLISH): string => renderFor(WHOLE, page, reader);

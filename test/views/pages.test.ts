@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
 import { badField, fieldError } from '#kernel/http/errors.ts';
 import { pageText } from '#test/support/page-text.ts';
+import { addPseudoLanguage, PSEUDO, pseudoText } from '#test/support/pseudo-language.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { definitionList } from '#views/components/structure.ts';
@@ -138,6 +139,43 @@ describe('the review', () => {
     expect(
       [...cast.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name, value]) => `${name}=${value}`),
     ).toEqual([...['token=t1', 'submission_id=s1', 'inclusion_code=code1', 'ranking=c2', 'ranking=c1']]);
+  });
+
+  test('is as long with every choice, in whatever language', () => {
+    const remove = addPseudoLanguage();
+    try {
+      const lengths = (['yes', 'no', 'abstain'] as const).map((choice) => {
+        const page = reviewPage({
+          ...frame,
+          election: { ...frame.election, ballot_type: 'SIMPLE_TRIPLE' },
+          action: '/e/e1/vote',
+          choice,
+          longest: ['yes', 'no', 'abstain'],
+        });
+        return Buffer.byteLength(pageText(page, { language: PSEUDO, locale: 'en-US' }));
+      });
+      expect(new Set(lengths).size).toBe(1);
+    } finally {
+      remove();
+    }
+  });
+
+  test('names “none of the above” in the language of its reader, unless somebody has given it another name', () => {
+    const remove = addPseudoLanguage();
+    try {
+      const names = ['None of the above', 'Nobody at all'].map((name) => {
+        const choice = { ranking: [{ id: 'c1', name, is_none_of_the_above: true }], unranked: [] };
+        const page = reviewPage({ ...frame, action: '/e/e1/vote', choice, longest: [choice] });
+        const text = pageText(page, { language: PSEUDO, locale: 'en-US' });
+        return /<\/span><span>([^<]*)<\/span><\/li>/.exec(text)?.[1];
+      });
+      expect(names).toEqual([pseudoText('None of the above'), 'Nobody at all']);
+      const own = { ranking: [{ id: 'c1', name: 'None of the above' }], unranked: [] };
+      const page = reviewPage({ ...frame, action: '/e/e1/vote', choice: own, longest: [own] });
+      expect(pageText(page, { language: PSEUDO, locale: 'en-US' })).toContain('<span>None of the above<');
+    } finally {
+      remove();
+    }
   });
 
   test('goes back with all fields', () => {

@@ -204,7 +204,7 @@ export function everyPage(name: string): Record<string, Html> {
     review: reviewPage({
       ...frame,
       action: '/e/e1/vote',
-      choice: { ranking: [{ id: 'c1', name }], unranked: [name] },
+      choice: { ranking: [{ id: 'c1', name }], unranked: [{ id: 'c2', name }] },
       longest: [],
     }),
     'confirmation, with more ballots': confirmationPage({

@@ -4,9 +4,13 @@ import { offeredLanguages, readerIn } from '#kernel/language/readers.ts';
 import { formatted, type Reader, Words, type Writer } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 
+/** Where a line begins, by language: asking for it takes longer than writing the rest of the tag. */
+const directions = new Map<string, string>();
+const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'ltr';
+
 /** The attributes of <html>: in which language its page is, and how scripts write numbers and times. */
 export const PAGE_LANGUAGE: Html = html` lang="${formatted(({ language }) => language)}" dir="${formatted(
-  ({ language }) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr',
+  ({ language }) => directions.getOrInsertComputed(language, directionOf),
 )}" data-locale="${formatted(({ locale }) => locale)}"`;
 
 // What people of the club wrote, such as a title, is in the language of the club: a screen reader reads it in that.

@@ -15,6 +15,7 @@ import type { FollowUpKind, PublicElectionJson } from '#voting/elections/electio
 import { isDocumentChange } from '#voting/elections/history.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
+import { shownName } from '#voting/option-names.ts';
 import { numberedTitle, paperPath } from './ballot-papers/ballot.ts';
 import { askedOf, ruleSentences } from './ballot-types.ts';
 import { optionInRow, withdrawnNotice } from './ballots/about-options.ts';
@@ -278,7 +279,7 @@ ${limits(props)}${secrecy(props)}</section>`;
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {
   const standing = [...candidates, ...options].filter(({ withdrawn }) => !withdrawn);
   const names = standing.map(
-    (option) => html`<li class="rank-row">${optionInRow(option, nameText(option.name))}</li>`,
+    (option) => html`<li class="rank-row">${optionInRow(option, nameText(shownName(option)))}</li>`,
   );
   if (names.length === 0) return null;
   const list = html`<ul class="rank-list option-list" role="list">${names}</ul>`;

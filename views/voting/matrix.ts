@@ -10,7 +10,7 @@ export interface MatrixProps {
   caption: Words | string;
   /** How to read it, in a sentence above the table. */
   explanation: Words | string;
-  names: readonly string[];
+  names: readonly (Words | string)[];
   cells: readonly (readonly number[])[];
   /** The value that gets the deepest shade. */
   whole: number;

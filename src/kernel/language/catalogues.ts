@@ -52,7 +52,7 @@ export function readArea(language: string, area: string): Record<string, string>
 }
 
 const read = new Map<string, ReadonlyMap<string, string>>();
-const parsed = new Map<string, Parsed>();
+const parsed = new Map<string, Map<string, Parsed>>();
 
 /** Every text of a language, by its key, which begins with the area. */
 function textsOf(language: string): ReadonlyMap<string, string> {
@@ -75,12 +75,18 @@ export const isText = (key: string): boolean => textsOf('en').has(key);
  * @throws for a key that English does not have, which types exclude
  */
 export function findText(language: string, key: string): Parsed {
-  return parsed.getOrInsertComputed(`${language} ${key}`, () => {
-    const text = textsOf(language).get(key) ?? textsOf('en').get(key);
-    if (text === undefined) throw new TypeError(`There is no text ${key}`);
-    return parseText(text);
-  });
+  const known = parsed.get(language)?.get(key);
+  if (known !== undefined) return known;
+  const text = textsOf(language).get(key) ?? textsOf('en').get(key);
+  if (text === undefined) throw new TypeError(`There is no text ${key}`);
+  const found = parseText(text);
+  parsed.getOrInsertComputed(language, () => new Map<string, Parsed>()).set(key, found);
+  return found;
 }
+
+/** How a text stands in every language that has it. */
+export const inAllLanguages = (key: keyof Texts): ReadonlySet<string> =>
+  new Set(languagesWithTexts().flatMap((language) => textsOf(language).get(key) ?? []));
 
 /** Whether there is a text with a key. */
 export const hasText = (key: string): key is keyof Texts => textsOf('en').has(key);

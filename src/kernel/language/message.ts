@@ -28,7 +28,10 @@ export class Message extends Words {
 
   override write(writer: Writer): string {
     const { reader, put, isMarkup } = writer;
-    return writeText(findText(reader.language, this.key), this.values, {
+    const text = findText(reader.language, this.key);
+    // Most texts have no values: they are escaped once.
+    if (typeof text === 'string') return isMarkup ? escaped.getOrInsertComputed(text, put) : text;
+    return writeText(text, this.values, {
       language: reader.language,
       number: (value) => numberFor(reader, value),
       put,
@@ -40,6 +43,9 @@ export class Message extends Words {
     });
   }
 }
+
+/** The markup of texts without values. */
+const escaped = new Map<string, string>();
 
 /** What is inside a tag: written already. */
 class Written extends Words {

@@ -1185,6 +1185,7 @@ export interface Texts {
   'voting.ranked_condorcet.prefer_everyone_order': Record<never, never>;
   'voting.ranked_condorcet.prefer_everyone_order_these_among': Record<never, never>;
   'voting.ranked_condorcet.rank': Record<never, never>;
+  'voting.ranked_condorcet.rank_and_name': { rank: number; name: Value };
   'voting.ranked_condorcet.ranked_shared_last_place': Record<never, never>;
   'voting.ranked_condorcet.seats_go_first_order_majority': Record<never, never>;
   'voting.ranked_condorcet.see_all_candidates_each_against': { candidates: number };
@@ -1626,6 +1627,7 @@ export interface Texts {
   'voting.words.most_choices': Record<never, never>;
   'voting.words.most_yes_ballot': Record<never, never>;
   'voting.words.no': Record<never, never>;
+  'voting.words.none_of_the_above': Record<never, never>;
   'voting.words.order_ballot': Record<never, never>;
   'voting.words.papers_awaited': Record<never, never>;
   'voting.words.papers_invalid': { invalid: number };

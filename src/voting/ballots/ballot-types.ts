@@ -46,10 +46,12 @@ export interface Choices {
 }
 
 export interface RankedChoice {
-  ranking: readonly Named[];
-  /** Names of the candidates that a partial ranking leaves out, in display order. */
-  unranked: readonly string[];
+  ranking: readonly Candidate[];
+  /** The candidates that a partial ranking leaves out, in display order. */
+  unranked: readonly Candidate[];
 }
+
+type Candidate = Named & { is_none_of_the_above?: boolean };
 
 /** The two routes that accept ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
@@ -231,8 +233,8 @@ const rankedBallots = (
       return {
         errors: [fieldError(`${RANK_FIELD}${known[0] ?? ''}`, 'rank_one')],
       };
-    const ranked = ranking.map((id) => ({ id, name: names.get(id) ?? '' }));
-    const unranked = candidates.filter(({ id }) => !valid.has(id)).map(({ name }) => name);
+    const ranked = ranking.flatMap((id) => candidates.find((one) => one.id === id) ?? []);
+    const unranked = candidates.filter(({ id }) => !valid.has(id));
     return { choice: { ranking: ranked, unranked } };
   },
   /** Gives the next free rank to each candidate without a valid one. */
@@ -250,7 +252,7 @@ const rankedBallots = (
   longestChoices: ({ candidates = [], settings }) => [
     {
       ranking: candidates,
-      unranked: rankingOf(settings) === 'partial' ? candidates.map(({ name }) => name) : [],
+      unranked: rankingOf(settings) === 'partial' ? candidates : [],
     },
   ],
   longestEntry({ candidates = [] }) {

@@ -17,6 +17,7 @@ import {
   readSettings,
   SettingsInput,
 } from '#voting/election-settings.ts';
+import { nameOfNone } from '#voting/option-names.ts';
 import { type OptionRules, rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import { deleteLots } from './drawn-lots.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
@@ -400,8 +401,6 @@ export function readWindow(ctx: Context, input: { open_at: string; close_at: str
   return window;
 }
 
-export const NONE_OF_THE_ABOVE = 'None of the above';
-
 function namesFor(input: z.output<typeof ElectionInput>, canComeLater: boolean) {
   const rules = rulesOf(input.ballot_type).options;
   if (input.none_of_the_above && !rules?.noneOfTheAbove)
@@ -415,7 +414,7 @@ function namesFor(input: z.output<typeof ElectionInput>, canComeLater: boolean) 
   const names = input[field] ?? [];
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (rules.noneOfTheAbove && input.none_of_the_above)
-    rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
+    rows.push({ name: nameOfNone(), is_none_of_the_above: 1 });
   const comeLater = canComeLater && names.length === 0;
   ensureNames(field, rows, names.length < rules.least && !comeLater ? rules : undefined);
   return rows;

@@ -73,7 +73,7 @@ const isListed = (results: ResultsJson): results is ManualResultsJson =>
   results.display.contests.length > 1 &&
   (!results.outcome || (results.outcome.valid && !isRuled(results.outcome)));
 
-function namesIn(results: ResultsJson): string[] {
+function namesIn(results: ResultsJson): (Words | string)[] {
   if (results.results_mode === 'void') return [];
   if (results.results_mode === 'manual')
     return results.display.contests.flatMap(({ items }) => items.map(({ label }) => label));

@@ -39,7 +39,7 @@ export interface BallotView<Type extends BallotType> {
   choiceInWords(choice: Choices[Type]): Html;
 
   /** Every name in an outcome. */
-  namesIn(result: Results[Type]): string[];
+  namesIn(result: Results[Type]): (Words | string)[];
   /**
    * The outcome in one sentence, with names as plain text.
    * @param ballots those with a choice

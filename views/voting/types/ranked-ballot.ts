@@ -8,6 +8,7 @@ import { notice } from '#views/components/notices.ts';
 import { optionInRow } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
+import { shownName } from '#voting/option-names.ts';
 import type { Ranks } from '#voting/shared/choice.ts';
 import type { Ranking } from '#voting/shared/settings.ts';
 import type { BallotPageProps, BallotView } from './ballot-view.ts';
@@ -48,12 +49,12 @@ export const rankedBallot = (
     unranked,
   }) => html`<h2>${t('voting.ranked_ballot.order_first_choice_first')}</h2>
       <ol class="placing" role="list" translate="no">${ranking.map(
-        ({ name }, index) =>
-          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
+        (one, index) =>
+          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${shownName(one)}</span></li>`,
       )}</ol>
 ${
   unranked.length > 0 &&
-  html`<h2>${words.unranked}</h2><p translate="no">${allOf(unranked)}.</p>
+  html`<h2>${words.unranked}</h2><p translate="no">${allOf(unranked.map(shownName))}.</p>
 <p class="small soft">${words.about(unranked.length > 1)}</p>`
 }`,
 });
@@ -118,9 +119,9 @@ function restOffer({ options: candidates, entry: ranks, errors = [] }: RankedBal
 }
 
 function rankRow(option: OptionJson, places: number, value: string, error: Words | undefined): Html {
-  const { id, name } = option;
+  const { id } = option;
   const field = `rank_${id}`;
-  const label = html`<label for="${field}" translate="no">${name}</label>${errorText(field, error)}`;
+  const label = html`<label for="${field}" translate="no">${shownName(option)}</label>${errorText(field, error)}`;
   return html`<li class="rank-row" data-rank-row><select class="input" id="${field}" name="${field}"${
     error && html` aria-invalid="true" aria-describedby="${field}-error"`
   }>

@@ -10,6 +10,7 @@ import { bars } from '#views/voting/bars.ts';
 import { matrix } from '#views/voting/matrix.ts';
 import { seatsField } from '#views/voting/seat-fields.ts';
 import { percent } from '#views/voting/words.ts';
+import { shownName } from '#voting/option-names.ts';
 import { type SeatsResult, seatsRuleIn } from '#voting/shared/seats.ts';
 import type { ElectionSettings } from '#voting/shared/settings.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
@@ -57,7 +58,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   rules: seatRules,
   ...rankedBallot(WORDS),
 
-  namesIn: ({ candidates }) => candidates.map(({ name }) => name),
+  namesIn: ({ candidates }) => candidates.map(shownName),
   outcome(result, _ballots, final) {
     const { candidates, winners: ids, condorcet_winner } = result;
     if (isSeated(result)) return electedSentence(result, candidates, final);
@@ -65,8 +66,8 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     const [first] = winners;
     if (first === undefined) return t('voting.ranked_condorcet.winner');
     if (winners.length > 1)
-      return t('voting.ranked_condorcet.tied_between', { names: allOf(winners.map(({ name }) => name)) });
-    const { name } = first;
+      return t('voting.ranked_condorcet.tied_between', { names: allOf(winners.map(shownName)) });
+    const name = shownName(first);
     if (first.is_none_of_the_above)
       return final
         ? t('voting.ranked_condorcet.none_wins', { name })
@@ -84,7 +85,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   parts: rankedParts,
   wallBars(result, whole) {
     const bars = firstChoices(result).map(({ id, name, rank, votes }) => ({
-      label: `${rank}. ${name}`,
+      label: t('voting.ranked_condorcet.rank_and_name', { rank, name }),
       votes,
       leads: result.winners.includes(id),
     }));
@@ -155,9 +156,9 @@ const INLINE_AT_MOST = 20;
 function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: ShownResult): ResultParts {
   const { candidates, ranking, winners, not_acceptable, tied } = tally;
   const apart = candidates.length > INLINE_AT_MOST ? matrixPath : undefined;
-  const names = candidates.map(({ name }) => name);
+  const names = candidates.map(shownName);
   if (ballots === 0 || candidates.length === 0) return { picture: html``, details: [] };
-  const nameOf = new Map(candidates.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(candidates.map((one) => [one.id, shownName(one)]));
   const truncated = truncatedSentence(tally, ballots);
   const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
   const level = tally.seats_rule ? levelWithNone(tally) : [];
@@ -228,7 +229,7 @@ function pairsMatrix({ candidates, pairwise }: RankedResult, ballots: number): H
   return matrix({
     caption: t('voting.ranked_condorcet.head_head'),
     explanation: t('voting.ranked_condorcet.each_number_says_how_many'),
-    names: candidates.map(({ name }) => name),
+    names: candidates.map(shownName),
     cells: pairwise,
     whole: ballots,
   });
@@ -239,7 +240,7 @@ function chainsMatrix({ candidates, strongest_paths }: RankedResult, ballots: nu
   return matrix({
     caption: t('voting.ranked_condorcet.strongest_chains'),
     explanation: t('voting.ranked_condorcet.strength_strongest_chain_wins_candidate'),
-    names: candidates.map(({ name }) => name),
+    names: candidates.map(shownName),
     cells: strongest_paths,
     whole: ballots,
   });
@@ -267,7 +268,8 @@ const firstChoices = ({ candidates, ranking, first_choices }: RankedResult) =>
   ranking.flatMap(({ rank, candidates: tied }) =>
     tied.map((id) => {
       const at = candidates.findIndex((one) => one.id === id);
-      return { id, rank, name: candidates[at]?.name ?? '', votes: first_choices[at] ?? 0 };
+      const one = candidates[at];
+      return { id, rank, name: one ? shownName(one) : '', votes: first_choices[at] ?? 0 };
     }),
   );
 

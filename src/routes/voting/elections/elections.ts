@@ -44,7 +44,6 @@ import {
   createElection,
   DatesInput,
   ElectionInput,
-  NONE_OF_THE_ABOVE,
   readWindow,
   SettingsPatch,
   WordingInput,
@@ -66,6 +65,7 @@ import { getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { countCopied, VoidInput } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
+import { nameOfNone } from '#voting/option-names.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { deleteWithFigures } from './deletion.ts';
 import { trialForm } from './trials.ts';
@@ -105,7 +105,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     const type = BallotTypeInput.safeParse(entered.ballot_type);
     const rules = type.data && rulesOf(type.data).options;
     const names = rules ? linesOf(text(`${rules.kind}s`)) : null;
-    if (rules?.noneOfTheAbove && isTicked(entered, 'none_of_the_above')) names?.push(NONE_OF_THE_ABOVE);
+    if (rules?.noneOfTheAbove && isTicked(entered, 'none_of_the_above')) names?.push(nameOfNone());
     const settings = SettingsInput.safeParse(nestForm(entered).settings ?? {});
     const preview =
       type.data &&

@@ -9,6 +9,7 @@ import { table } from '#views/components/tables.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { formOf, type Section } from '#views/voting/admin/sections/forms.ts';
 import { adminElectionPath, OPTION_WORDS, optionCode } from '#views/voting/words.ts';
+import { shownName } from '#voting/option-names.ts';
 import type { OptionRules } from '#voting/shared/ballot-types.ts';
 import type { ElectionPageProps } from './props.ts';
 
@@ -66,7 +67,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
     rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture, withdrawn }) => [
       html`${name}${
         is_none_of_the_above &&
-        name.toLowerCase() !== 'none of the above' &&
+        typeof shownName({ name, is_none_of_the_above }) === 'string' &&
         html` ${badge(t('voting-admin.options.none_above'))}`
       }${withdrawn && html` ${badge(t('voting-admin.options.withdrawn'))}`}`,
       commas([
