@@ -1,6 +1,9 @@
 import type { SourceJson } from '#content/ical/sources/sources.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { empty } from '#views/components/notices.ts';
+import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { type ListPages, numberedPages, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -10,7 +13,7 @@ import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath
 export interface ForeignEvent {
   id: string;
   /** In words. */
-  when: string;
+  when: Words;
   title: string;
   place: string;
   cancelled: boolean;
@@ -29,34 +32,31 @@ const SOURCES = '/admin/content/ical';
 /** The dates from an external calendar; each can be copied into the club's own list. */
 export function icalEventsPage(props: IcalEventsPageProps): Html {
   const { source, events, pages } = props;
-  const crumbs = [CONTENT_CRUMB, { href: SOURCES, label: 'Calendars we read' }];
+  const crumbs = [CONTENT_CRUMB, { href: SOURCES, label: t('content-admin.ical.calendars_read') }];
   const copies = mayWrite(props) && source.goes_to !== 'holidays';
   const list =
     events.length === 0
-      ? empty('Nothing ahead', 'It was not read yet, or it holds nothing that is still to come.')
+      ? empty(t('content-admin.ical.nothing_ahead'), t('content-admin.ical.read_yet_holds_nothing_still'))
       : table({
-          caption: 'What it brings',
+          caption: t('content-admin.ical.what_brings_2'),
           quietCaption: true,
           flows: true,
           columns: [
-            { label: 'When' },
-            { label: 'Title' },
-            { label: 'Place' },
-            ...(copies ? [{ label: 'Our list' }] : []),
+            { label: t('content-admin.ical.when') },
+            { label: t('content-admin.ical.title') },
+            { label: t('content-admin.ical.place') },
+            ...(copies ? [{ label: t('content-admin.ical.list') }] : []),
           ],
           rows: events.map((event) => [
             event.when,
-            html`${event.title}${event.cancelled && html` ${badge('Cancelled', 'danger')}`}`,
+            html`${event.title}${event.cancelled && html` ${badge(t('content-admin.ical.cancelled'), 'danger')}`}`,
             event.place,
             ...(copies ? [copyButton(source.id, event)] : []),
           ]),
         });
-  const lede = copies
-    ? 'A copy is a draft of ours that can be changed. Once it is published, this calendar’s own entry is ' +
-      'left out; what changes there later does not change the copy.'
-    : undefined;
+  const lede = copies ? t('content-admin.ical.copy_draft_ours_changed_once') : undefined;
   const body = html`${pageHeader({ title: source.name, crumbs, lede })}${list}
-${pages.total > events.length && numberedPages({ ...pages, of: 'events' })}`;
+${pages.total > events.length && numberedPages({ ...pages, of: (shown) => t('content-admin.list.shown', shown) })}`;
   return contentPage(source.name, body, props);
 }
 
@@ -65,8 +65,8 @@ function copyButton(source: string, { id, title, when, copy }: ForeignEvent): Ht
     return html`<a class="content-link" href="${recordPath(
       { name: 'event' },
       copy,
-    )}">Our copy<span class="visually-hidden"> of ${title}, ${when}</span></a>`;
+    )}">${t('content-admin.ical.copy', { hidden, title, when })}</a>`;
   return html`<form method="post" action="${SOURCES}/${encodeURIComponent(
     source,
-  )}/events/${id}/copy"><button class="button button-quiet button-small">Copy to our list<span class="visually-hidden">: ${title}, ${when}</span></button></form>`;
+  )}/events/${id}/copy"><button class="button button-quiet button-small">${t('content-admin.ical.copy_list', { hidden, title, when })}</button></form>`;
 }

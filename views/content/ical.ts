@@ -4,13 +4,14 @@ import type { SourceJson } from '#content/ical/sources/sources.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import { dateInWords, formatShort } from '#kernel/language/times.ts';
 import type { Words as Text } from '#kernel/language/words.ts';
-import { dateInWords, formatShort } from '#kernel/local-time.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice, refusedNotice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { labelsOf, recordFields, type Words } from '#views/components/record-fields.ts';
+import { hidden } from '#views/components/slots.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -30,29 +31,29 @@ const PAGE = '/admin/content/ical';
 
 /** The words of the fields of a source. */
 export const SOURCE_WORDS = {
-  name: { label: 'Name' },
-  address: { label: 'Address' },
+  name: { label: t('content-admin.ical.name') },
+  address: { label: t('content-admin.ical.address') },
   goes_to: {
-    label: 'Shown on',
+    label: t('content-admin.ical.shown'),
     options: [
-      { value: 'screens calendar', label: 'Screens and members’ calendar' },
-      { value: 'screens', label: 'Screens' },
-      { value: 'calendar', label: 'Members’ calendar' },
-      { value: 'holidays', label: 'Do not show them; use them as holidays' },
+      { value: 'screens calendar', label: t('content-admin.ical.screens_members_calendar') },
+      { value: 'screens', label: t('content-admin.ical.screens') },
+      { value: 'calendar', label: t('content-admin.ical.members_calendar') },
+      { value: 'holidays', label: t('content-admin.ical.show_use_holidays') },
     ],
   },
   filter: {
-    label: 'Which events',
+    label: t('content-admin.ical.which_events'),
     options: [
-      { value: '', label: 'All events' },
-      { value: 'title', label: 'Title contains' },
-      { value: 'place', label: 'Place contains' },
-      { value: 'category', label: 'Category contains' },
+      { value: '', label: t('content-admin.ical.all_events') },
+      { value: 'title', label: t('content-admin.ical.title_contains') },
+      { value: 'place', label: t('content-admin.ical.place_contains') },
+      { value: 'category', label: t('content-admin.ical.category_contains') },
     ],
   },
-  'filter.contains': { label: 'These words' },
-  place: { label: 'Place of events that have none' },
-  prefix: { label: 'Words before the title' },
+  'filter.contains': { label: t('content-admin.ical.these_words') },
+  place: { label: t('content-admin.ical.place_events_none') },
+  prefix: { label: t('content-admin.ical.words_before_title') },
 } satisfies Words<typeof SOURCE.fields, 'address' | 'filter.contains'>;
 
 /** The external calendars that are imported. The page never shows their full addresses. */
@@ -62,32 +63,30 @@ export function icalPage(props: IcalPageProps): Html {
   const form = formOf(refused);
   const body = html`${pageHeader({
     crumbs: [CONTENT_CRUMB],
-    title: 'Calendars we read',
-    lede:
-      'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They ' +
-      'are read once an hour and cannot be changed here.',
+    title: t('content-admin.ical.calendars_read'),
+    lede: t('content-admin.ical.events_any_calendar_ical_address'),
   })}
 ${doneNotice(done)}${refusedNotice(refused, labelsOf(SOURCE_WORDS), (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
-<section class="panel"><h2>Calendars</h2>
+<section class="panel"><h2>${t('content-admin.ical.calendars')}</h2>
 ${
   sources.length === 0
-    ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.')
+    ? empty(t('content-admin.ical.calendars_yet'), t('content-admin.ical.copy_address_ends_ics_sharing'))
     : sources.map((source) => sourceCard(props, source, mayWrite))
 }</section>
 ${
   mayWrite &&
-  html`<section class="panel"><h2>New calendar</h2>
+  html`<section class="panel"><h2>${t('content-admin.ical.new_calendar')}</h2>
 <form method="post" action="${PAGE}">${fields(props, 'new')}
-<p class="actions"><button class="button">Add</button></p></form></section>`
+<p class="actions"><button class="button">${t('content-admin.ical.add')}</button></p></form></section>`
 }
 ${
   holidays.length > 0 &&
-  html`<section class="panel"><h2>The next holidays</h2>
-<p class="soft">They change no opening hours.</p>
+  html`<section class="panel"><h2>${t('content-admin.ical.next_holidays')}</h2>
+<p class="soft">${t('content-admin.ical.change_opening_hours')}</p>
 ${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`
 }`;
   return staffPage({
-    title: 'Calendars we read',
+    title: t('content-admin.ical.calendars_read'),
     body,
     nav: '/admin/content',
     identity,
@@ -98,34 +97,35 @@ ${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}
 function sourceCard(props: IcalPageProps, source: SourceJson, mayWrite: boolean): Html {
   const { id, name, host, hint, read_at, error, events, filter } = source;
   const path = `${PAGE}/${encodeURIComponent(id)}`;
-  const readAt = read_at === null ? 'Not yet' : formatShort(Date.parse(read_at), props.zone);
+  const readAt =
+    read_at === null ? t('content-admin.ical.yet') : formatShort(Date.parse(read_at), props.zone);
   return html`<article class="card"><h3>${name}</h3>
-${error !== null && notice('attention', error, read_at === null ? 'It could not be read' : 'Not all is well')}
+${error !== null && notice('attention', error, read_at === null ? t('content-admin.ical.read') : t('content-admin.ical.all_well'))}
 ${definitionList([
-  ['Address', `${host} … ${hint}`],
-  ['Shown on', labelOf(source.goes_to)],
+  [t('content-admin.ical.address'), `${host} … ${hint}`],
+  [t('content-admin.ical.shown'), labelOf(source.goes_to)],
   [
-    'Events',
+    t('content-admin.ical.events'),
     filter === null
-      ? counted(events, 'date', 'dates')
-      : `${counted(events, 'date', 'dates')} whose ${filter.field} contains “${filter.contains}”`,
+      ? t('content-admin.ical.dates', { n: events })
+      : t('content-admin.ical.dates_with', { n: events, field: filter.field, contains: filter.contains }),
   ],
-  ['Last read', readAt],
+  [t('content-admin.ical.last_read'), readAt],
 ])}
-<p><a class="content-link" href="${path}">What it brings<span class="visually-hidden">: ${name}</span></a></p>
+<p><a class="content-link" href="${path}">${t('content-admin.ical.what_brings', { hidden, name })}</a></p>
 ${
   mayWrite &&
   html`<form method="post" action="${path}/read">
-  <p class="actions"><button class="button button-quiet">Read now<span class="visually-hidden">: ${name}</span></button></p></form>
+  <p class="actions"><button class="button button-quiet">${t('content-admin.ical.read_now', { hidden, name })}</button></p></form>
 ${disclosure(
-  html`Change<span class="visually-hidden"> ${name}</span>`,
+  html`${t('content-admin.ical.change', { hidden, name })}`,
   html`<form method="post" action="${path}?_method=PATCH">${fields(props, id, source)}
-  <p class="actions"><button class="button">Save</button></p></form>
+  <p class="actions"><button class="button">${t('content-admin.ical.save')}</button></p></form>
 ${confirmPanel({
-  title: 'Remove',
-  text: 'Its events leave the screens and the calendar.',
+  title: t('content-admin.ical.remove'),
+  text: t('content-admin.ical.events_leave_screens_calendar'),
   action: `${path}?_method=DELETE`,
-  button: 'Remove it',
+  button: t('content-admin.ical.remove_2'),
 })}`,
   formOf(props.refused) === id,
 )}`
@@ -155,9 +155,8 @@ function fields({ refused }: IcalPageProps, form: string, source?: SourceJson): 
     address: field({
       ...at('address', 'address'),
       hint: source
-        ? `Leave it empty to keep the one that ends in ${source.hint}.`
-        : 'Begins with https:// or webcal://. Anyone who knows it can read the calendar, so it is kept encrypted ' +
-          'and never shown again.',
+        ? t('content-admin.ical.leave_empty_keep_ends', { hint: source.hint })
+        : t('content-admin.ical.begins_https_webcal_anyone_who'),
       maxlength: 2_000,
       autocomplete: 'off',
       spellcheck: false,
@@ -187,5 +186,5 @@ const formOf = (refused: RefusedForm | undefined): string =>
 
 const wordsOf = (goesTo: GoesTo): string => [goesTo].flat().join(' ');
 
-const labelOf = (goesTo: GoesTo): string =>
+const labelOf = (goesTo: GoesTo): Text | string =>
   SOURCE_WORDS.goes_to.options.find(({ value }) => value === wordsOf(goesTo))?.label ?? wordsOf(goesTo);

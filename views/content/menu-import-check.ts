@@ -2,7 +2,9 @@ import type { MenuField, MenuQuestion } from '#content/menu/headings.ts';
 import type { ImportRow, MenuImport, MenuImportInput } from '#content/menu/import.ts';
 import { sizeText } from '#content/volumes.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { locale } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { formatPrice } from '#kernel/money.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { strengthWords } from '#kernel/shared/menu-words.js';
@@ -10,7 +12,7 @@ import { openField } from '#views/components/fields.ts';
 import { choice, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { columnSelects, isItThis } from '#views/components/import-columns.ts';
 import { notice } from '#views/components/notices.ts';
-import { count, counted } from '#views/components/numbers.ts';
+import { count } from '#views/components/numbers.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type ContentPageProps, contentPage } from './frame.ts';
@@ -31,29 +33,52 @@ export interface MenuImportCheckProps extends ContentPageProps {
   stale: boolean;
 }
 
-const MEANINGS: Record<MenuField, string> = {
-  section: 'Section',
-  kind: 'Drinks or food',
-  name: 'Name',
-  maker: 'Maker',
-  style: 'Style',
-  abv: 'Alcohol, per cent',
-  ibu: 'Bitterness (IBU)',
-  color_ebc: 'Colour (EBC)',
-  description: 'Description for guests',
-  allergens: 'Allergens',
-  marks: 'Marks such as vegan',
-  url: 'Web page',
-  order: 'Place in the section',
-  size: 'Size',
-  volume: 'Volume',
-  price: 'Price',
-  member_price: 'Price for members',
-  shown: 'On the list, or not',
-  size_price: 'Prices of the size in the heading',
+const MEANINGS: Record<MenuField, Words> = {
+  section: t('content-admin.menu_import.section'),
+  kind: t('content-admin.menu_import.drinks_food_2'),
+  name: t('content-admin.menu_import.name'),
+  maker: t('content-admin.menu_import.maker'),
+  style: t('content-admin.menu_import.style'),
+  abv: t('content-admin.menu_import.alcohol_per_cent'),
+  ibu: t('content-admin.menu_import.bitterness_ibu'),
+  color_ebc: t('content-admin.menu_import.colour_ebc'),
+  description: t('content-admin.menu_import.description_guests'),
+  allergens: t('content-admin.menu_import.allergens'),
+  marks: t('content-admin.menu_import.marks_such_vegan'),
+  url: t('content-admin.menu_import.web_page'),
+  order: t('content-admin.menu_import.place_section'),
+  size: t('content-admin.menu_import.size'),
+  volume: t('content-admin.menu_import.volume'),
+  price: t('content-admin.menu_import.price'),
+  member_price: t('content-admin.menu_import.price_members'),
+  shown: t('content-admin.menu_import.list_3'),
+  size_price: t('content-admin.menu_import.prices_size_heading'),
 };
 
-const TITLE = 'Check before anything is added';
+/** The same within a question. */
+const THE: Record<MenuField, Words> = {
+  section: t('content-admin.menu_import.the_section'),
+  kind: t('content-admin.menu_import.the_kind'),
+  name: t('content-admin.menu_import.the_name'),
+  maker: t('content-admin.menu_import.the_maker'),
+  style: t('content-admin.menu_import.the_style'),
+  abv: t('content-admin.menu_import.the_abv'),
+  ibu: t('content-admin.menu_import.the_ibu'),
+  color_ebc: t('content-admin.menu_import.the_color_ebc'),
+  description: t('content-admin.menu_import.the_description'),
+  allergens: t('content-admin.menu_import.the_allergens'),
+  marks: t('content-admin.menu_import.the_marks'),
+  url: t('content-admin.menu_import.the_url'),
+  order: t('content-admin.menu_import.the_order'),
+  size: t('content-admin.menu_import.the_size'),
+  volume: t('content-admin.menu_import.the_volume'),
+  price: t('content-admin.menu_import.the_price'),
+  member_price: t('content-admin.menu_import.the_member_price'),
+  shown: t('content-admin.menu_import.the_shown'),
+  size_price: t('content-admin.menu_import.the_size_price'),
+};
+
+const TITLE = t('content-admin.menu_import.check_before_anything_added');
 
 /** Shows what a file would add and change, before it does. */
 export function menuImportCheckPage(props: MenuImportCheckProps): Html {
@@ -62,17 +87,17 @@ export function menuImportCheckPage(props: MenuImportCheckProps): Html {
   const waiting = rows.filter(({ state }) => state === 'waits').length;
   const left = rows.filter(({ state }) => state === 'left_out');
   const known = rows.filter(({ state }) => state === 'same' || state === 'changed');
-  const body = html`${pageHeader({ title: TITLE, crumbs: [...IMPORT_CRUMBS, { href: PAGE, label: 'From a file' }], lede: 'Nothing was added yet.' })}
+  const body = html`${pageHeader({ title: TITLE, crumbs: [...IMPORT_CRUMBS, { href: PAGE, label: t('content-admin.menu_import.file') }], lede: t('content-admin.menu_import.nothing_added_yet') })}
 ${
   stale &&
-  html`<div role="alert">${notice('attention', 'The list has changed since you looked. Look at it again.', 'Nothing was added yet')}</div>`
+  html`<div role="alert">${notice('attention', t('content-admin.menu_import.list_changed_since_looked_look'), t('content-admin.menu_import.nothing_added_yet_2'))}</div>`
 }
 ${statFigures([
-  { label: 'New', value: count(items) },
-  { label: 'New sections', value: count(sections.length) },
-  { label: 'Other prices', value: count(differing) },
-  { label: 'On the list already', value: count(known.length) },
-  { label: 'Left out', value: count(left.length + waiting) },
+  { label: t('content-admin.menu_import.new'), value: count(items) },
+  { label: t('content-admin.menu_import.new_sections'), value: count(sections.length) },
+  { label: t('content-admin.menu_import.other_prices'), value: count(differing) },
+  { label: t('content-admin.menu_import.list_already'), value: count(known.length) },
+  { label: t('content-admin.menu_import.left_out'), value: count(left.length + waiting) },
 ])}
 <form method="post" action="${PAGE}" enctype="multipart/form-data">${hiddenInputs({
     check: found.check,
@@ -84,16 +109,16 @@ ${
   warnings.length > 0 &&
   notice(
     'attention',
-    html`<ul>${warnings.map((warning) => html`<li>${warning}.</li>`)}</ul>`,
-    'Look at these figures',
+    html`<ul>${warnings.map((warning) => html`<li>${warning.said}.</li>`)}</ul>`,
+    t('content-admin.menu_import.look_these_figures'),
   )
 }
 ${
   guessed.length > 0 &&
   notice(
     'info',
-    html`<p>${guessed.map((header) => `“${header}”`).join(', ')}: told from what is in ${guessed.length === 1 ? 'it' : 'them'}. If that is wrong, change it under “What the columns hold”.</p>`,
-    guessed.length === 1 ? 'One heading is not known' : 'Some headings are not known',
+    html`<p>${t('content-admin.menu_import.told_from_cells', { headers: quoted(guessed), n: guessed.length })}</p>`,
+    t('content-admin.menu_import.unknown_headings', { n: guessed.length }),
   )
 }
 ${items > 20 && actions(found)}
@@ -103,46 +128,57 @@ ${left.length > 0 && leftOut(left)}
 ${
   known.length > 0 &&
   disclosure(
-    `On the list already (${count(known.length)})`,
+    t('content-admin.menu_import.list_already_number', { n: known.length }),
     html`<ul>${known.map(
       ({ name, maker, notes }) =>
-        html`<li><span translate="no">${[name, maker].filter(Boolean).join(', ')}</span>${notes.length > 0 && html` <span class="soft">${notes.join('. ')}</span>`}</li>`,
+        html`<li><span translate="no">${commas([name, maker])}</span>${notes.length > 0 && html` <span class="soft">${notesOf(notes)}</span>`}</li>`,
     )}</ul>`,
   )
 }
-${disclosure('What the columns hold', columnFields(props))}
+${disclosure(t('content-admin.menu_import.what_columns_hold'), columnFields(props))}
 ${disclosure(
-  'The list itself, to correct it',
-  field({ name: 'text', label: 'The list', rows: 12, spellcheck: false, value: sent.text }),
+  t('content-admin.menu_import.list_itself_correct'),
+  field({
+    name: 'text',
+    label: t('content-admin.menu_import.list_2'),
+    rows: 12,
+    spellcheck: false,
+    value: sent.text,
+  }),
 )}
 ${actions(found)}</form>`;
   return contentPage(TITLE, body, props);
 }
 
 function actions({ items, differing, rows }: MenuImport): Html {
-  const again = html`<button class="button button-quiet" name="dry_run" value="true">Check again</button>`;
-  const other = html`<a class="button button-quiet" href="${PAGE}">Choose another file</a>`;
+  const again = html`<button class="button button-quiet" name="dry_run" value="true">${t('content-admin.menu_import.check_again')}</button>`;
+  const other = html`<a class="button button-quiet" href="${PAGE}">${t('content-admin.menu_import.choose_another_file')}</a>`;
   if (items === 0 && differing === 0)
     return html`<p>${
       rows.some(({ state }) => state === 'waits')
-        ? 'Answer the questions above, and check again.'
-        : 'There is nothing to add.'
+        ? t('content-admin.menu_import.answer_questions_above_check_again')
+        : t('content-admin.menu_import.nothing_add')
     }</p><p class="actions">${again}\n${other}</p>`;
   const add =
     items === 0
-      ? html`<button class="button" name="publish" value="true">Take the new prices</button>`
-      : html`<button class="button" name="publish" value="true">Add ${counted(items, 'entry', 'entries')} and publish</button>
-<button class="button button-quiet" name="publish" value="false">Add as drafts</button>`;
+      ? html`<button class="button" name="publish" value="true">${t('content-admin.menu_import.take_new_prices')}</button>`
+      : html`<button class="button" name="publish" value="true">${t('content-admin.menu_import.add_and_publish', { n: items })}</button>
+<button class="button button-quiet" name="publish" value="false">${t('content-admin.menu_import.add_drafts')}</button>`;
   return html`<p class="actions">${add}\n${again}\n${other}</p>`;
 }
 
-const quoted = (headers: readonly string[]) => headers.map((header) => `“${header}”`).join(', ');
+const quoted = (headers: readonly string[]): Words | string =>
+  commas(headers.map((text) => t('content-admin.menu_import.quoted', { text }))) ?? '';
 
-const UNIT_WORDS: Record<string, string> = {
-  cl: 'Centilitres (cl)',
-  ml: 'Millilitres (ml)',
-  l: 'Litres (l)',
-  oz: 'Ounces (oz)',
+/** Notes that are said one after the other. */
+const notesOf = (notes: ImportRow['notes']): Html =>
+  html`${notes.map(({ said }, index) => html`${index > 0 && '. '}${said}`)}`;
+
+const UNIT_WORDS: Record<string, Words> = {
+  cl: t('content-admin.menu_import.centilitres_cl'),
+  ml: t('content-admin.menu_import.millilitres_ml'),
+  l: t('content-admin.menu_import.litres_l'),
+  oz: t('content-admin.menu_import.ounces_oz'),
 };
 
 /** Asks once a column in what its numbers are; an answer can be changed. */
@@ -153,9 +189,9 @@ function unitQuestions({ found, sent }: MenuImportCheckProps, waiting: number): 
   const select = (column: string, units: readonly string[], value: string) =>
     selectField({
       name: `answers.${column}`,
-      label: `The numbers in “${column}” are`,
+      label: t('content-admin.menu_import.numbers', { column }),
       options: [
-        ...(value === '' ? [{ value: '', label: 'Choose' }] : []),
+        ...(value === '' ? [{ value: '', label: t('content-admin.menu_import.choose') }] : []),
         ...units.map((unit) => ({ value: unit, label: UNIT_WORDS[unit] ?? unit })),
       ],
       value,
@@ -165,10 +201,10 @@ function unitQuestions({ found, sent }: MenuImportCheckProps, waiting: number): 
     html`${asked.map(({ column, options }) => select(column, options, ''))}${answered.map(([column, unit]) =>
       select(column, Object.keys(UNIT_WORDS), unit),
     )}
-<p><button class="button ${asked.length === 0 && 'button-quiet'}" name="dry_run" value="true">Check again</button></p>`,
+<p><button class="button ${asked.length === 0 && 'button-quiet'}" name="dry_run" value="true">${t('content-admin.menu_import.check_again')}</button></p>`,
     asked.length > 0
-      ? `Some volumes have no unit: ${counted(waiting, 'line waits', 'lines wait')}`
-      : 'Volumes without a unit',
+      ? t('content-admin.menu_import.volumes_wait', { n: waiting })
+      : t('content-admin.menu_import.volumes_without_unit'),
   );
 }
 
@@ -179,11 +215,11 @@ function sectionQuestion({ found, sent }: MenuImportCheckProps, waiting: number)
   if (!isAsked && answer === undefined) return null;
   return notice(
     isAsked ? 'attention' : 'info',
-    html`${openField({ name: 'answers.section', label: 'They go to the section', value: answer ?? found.questions.find(({ ask }) => ask === 'section')?.options[0] ?? '', maxlength: 60, hint: 'Such as Drinks' })}
-<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">Check again</button></p>`,
+    html`${openField({ name: 'answers.section', label: t('content-admin.menu_import.go_section'), value: answer ?? found.questions.find(({ ask }) => ask === 'section')?.options[0] ?? '', maxlength: 60, hint: t('content-admin.menu_import.such_drinks') })}
+<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">${t('content-admin.menu_import.check_again')}</button></p>`,
     isAsked
-      ? `No column says the section: ${counted(waiting, 'line waits', 'lines wait')}`
-      : 'Lines without a section',
+      ? t('content-admin.menu_import.sections_wait', { n: waiting })
+      : t('content-admin.menu_import.lines_without_section'),
   );
 }
 
@@ -197,11 +233,11 @@ function columnQuestions({ found: { questions } }: MenuImportCheckProps): Html |
   return notice(
     'attention',
     html`${likely.map(({ column, options: [first = ''] }: MenuQuestion) =>
-      isItThis(column, first, `the ${(MEANINGS[first as MenuField] ?? first).toLowerCase()}`),
-    )}<p>${isNameless ? 'Say' : 'If it belongs on the list, say'} under “What the columns hold” what is in there, and check again.</p>`,
+      isItThis(column, first, THE[first as MenuField] ?? first),
+    )}<p>${isNameless ? t('content-admin.menu_import.say_under_what_columns_hold') : t('content-admin.menu_import.belongs_list_say_under_what')}</p>`,
     isNameless
-      ? 'Here no column holds names, as far as we can see'
-      : `${quoted(headers)} ${headers.length === 1 ? 'is' : 'are'} not read`,
+      ? t('content-admin.menu_import.here_column_holds_names_far')
+      : t('content-admin.menu_import.not_read', { headers: quoted(headers), n: headers.length }),
   );
 }
 
@@ -214,10 +250,10 @@ const confirmQuestion = ({ confirm }: MenuImport): Html | null =>
           type: 'checkbox',
           name: 'confirm',
           value: 'gluten_free',
-          label: 'What is marked so is gluten-free, also with gluten among its allergens',
+          label: t('content-admin.menu_import.what_marked_gluten_free_also'),
           checked: false,
-        })}<p><button class="button button-quiet" name="dry_run" value="true">Check again</button></p>`,
-        'Something is marked as gluten-free although it has gluten',
+        })}<p><button class="button button-quiet" name="dry_run" value="true">${t('content-admin.menu_import.check_again')}</button></p>`,
+        t('content-admin.menu_import.something_marked_gluten_free_although'),
       );
 
 function columnFields({ found, fields }: MenuImportCheckProps): Html {
@@ -229,23 +265,28 @@ function columnFields({ found, fields }: MenuImportCheckProps): Html {
     fields: fields.map((value) => ({ value, label: MEANINGS[value] })),
     unread,
   })}
-<p class="hint">After a change here, check again.</p>`;
+<p class="hint">${t('content-admin.menu_import.after_change_here_check_again')}</p>`;
 }
 
 /** A size with its price: `0,5 l 4,90 €`. */
 function sizeWords(
   { label, volume_ml, price, member_price }: ImportRow['sizes'][number],
   { unit, columns }: MenuImportCheckProps,
-): string {
-  const members = member_price === null || columns !== 2 ? [] : [`members ${formatPrice(member_price)}`];
-  return [sizeText({ label, volume_ml }, unit), price === null ? 'ask' : formatPrice(price), ...members]
-    .filter(Boolean)
-    .join(' ');
+): Html {
+  const name = sizeText({ label, volume_ml }, unit);
+  const members =
+    member_price !== null &&
+    columns === 2 &&
+    html` ${t('content-admin.menu_import.members_price', { price: formatPrice(member_price) })}`;
+  return html`${name && `${name} `}${price === null ? t('content-admin.kinds.price_ask') : formatPrice(price)}${members}`;
 }
 
+const soft = (inside: Words): Html => html`<span class="soft">${inside}</span>`;
+
 const nameCell = ({ name, maker, abv }: ImportRow): Child => {
-  const about = [maker, abv === null ? '' : strengthWords(abv, locale())].filter(Boolean).join(' · ');
-  return html`<span translate="no">${name}${about && html`<br><span class="small soft">${about}</span>`}</span>`;
+  const strength = abv !== null && formatted(({ locale }) => strengthWords(abv, locale));
+  const about = html`${maker}${maker && strength && ' · '}${strength}`;
+  return html`<span translate="no">${name}${(maker || strength) && html`<br><span class="small soft">${about}</span>`}</span>`;
 };
 
 /** What is new, section by section in the order of the file. */
@@ -257,19 +298,19 @@ function newItems(props: MenuImportCheckProps): Html[] {
       some,
     ]) => html`<section class="panel"><h2><span translate="no">${section}</span> <span class="soft">${count(some.length)}</span></h2>
 ${table({
-  caption: `New in ${section}`,
+  caption: t('content-admin.menu_import.new_2', { section }),
   quietCaption: true,
   columns: [
-    { label: 'Name' },
-    { label: 'Sizes and prices' },
-    { label: 'Allergens' },
-    { label: 'Line', number: true },
+    { label: t('content-admin.menu_import.name') },
+    { label: t('content-admin.menu_import.sizes_prices') },
+    { label: t('content-admin.menu_import.allergens') },
+    { label: t('content-admin.menu_import.line_3'), number: true },
   ],
   rows: some.map((row) => [
     nameCell(row),
-    row.sizes.map((size) => sizeWords(size, props)).join(', ') || '–',
+    commas(row.sizes.map((size) => sizeWords(size, props))) ?? '–',
     // Nobody is told that there are none before the file says so.
-    row.allergens === null ? '–' : row.allergens.join(', ') || 'None of the fourteen',
+    row.allergens === null ? '–' : (commas(row.allergens) ?? t('content-admin.menu_import.none_fourteen')),
     row.line,
   ]),
 })}</section>`,
@@ -282,7 +323,7 @@ function otherPrices(props: MenuImportCheckProps): Html {
   const rows = found.rows.filter(
     ({ sizes, state }) => (state === 'same' || state === 'changed') && sizes.some(isOther),
   );
-  return html`<section class="panel"><h2>Other prices <span class="soft">${count(rows.length)}</span></h2>
+  return html`<section class="panel"><h2>${t('content-admin.menu_import.other_prices_number', { n: rows.length, soft })}</h2>
 ${
   found.items === 0
     ? hiddenInputs({ take_prices: 'true' })
@@ -290,20 +331,24 @@ ${
         type: 'checkbox',
         name: 'take_prices',
         value: 'true',
-        label: 'Take the new prices',
+        label: t('content-admin.menu_import.take_new_prices'),
         checked: sent.take_prices,
       })
 }
 ${table({
-  caption: 'Other prices',
+  caption: t('content-admin.menu_import.other_prices'),
   quietCaption: true,
-  columns: [{ label: 'Name' }, { label: 'Now' }, { label: 'In the file' }],
+  columns: [
+    { label: t('content-admin.menu_import.name') },
+    { label: t('content-admin.menu_import.now') },
+    { label: t('content-admin.menu_import.file_2') },
+  ],
   rows: rows.map((row) => {
     const other = row.sizes.filter(isOther);
     return [
       nameCell(row),
-      other
-        .map((size) =>
+      commas(
+        other.map((size) =>
           sizeWords(
             {
               ...size,
@@ -312,9 +357,9 @@ ${table({
             },
             props,
           ),
-        )
-        .join(', '),
-      other.map((size) => sizeWords(size, props)).join(', '),
+        ),
+      ),
+      commas(other.map((size) => sizeWords(size, props))),
     ];
   }),
 })}</section>`;
@@ -325,14 +370,18 @@ const isOther = ({ was, member_was }: ImportRow['sizes'][number]) =>
 
 const leftOut = (
   rows: readonly ImportRow[],
-): Html => html`<section class="panel"><h2>Left out <span class="soft">${count(rows.length)}</span></h2>
+): Html => html`<section class="panel"><h2>${t('content-admin.menu_import.left_out_number', { n: rows.length, soft })}</h2>
 ${table({
-  caption: 'Left out',
+  caption: t('content-admin.menu_import.left_out'),
   quietCaption: true,
-  columns: [{ label: 'Name' }, { label: 'Why' }, { label: 'Line', number: true }],
+  columns: [
+    { label: t('content-admin.menu_import.name') },
+    { label: t('content-admin.menu_import.why') },
+    { label: t('content-admin.menu_import.line_3'), number: true },
+  ],
   rows: rows.map(({ name, line, notes }) => [
     html`<span class="content-whole">${name || '–'}</span>`,
-    notes.map((note) => `${note.slice(0, 1).toUpperCase()}${note.slice(1)}`).join('. '),
+    notesOf(notes),
     line,
   ]),
 })}</section>`;

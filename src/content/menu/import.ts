@@ -14,13 +14,15 @@ import type { Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badFields, type FieldError } from '#kernel/http/errors.ts';
 import { flag, listOf, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { ENGLISH } from '#kernel/language/words.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Column } from '#kernel/lists/columns.ts';
-import { sentence, sentenceOf } from '#kernel/messages/messages.ts';
+import { say } from '#kernel/messages/messages.ts';
+import { formatPrice } from '#kernel/money.ts';
 import { nameKey } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { MenuField, MenuQuestion } from './headings.ts';
 import { type Doubt, ensureAgreed, type Group, groupLines, itemKey, itemOf, lettersDiffer } from './items.ts';
+import { type Note, noteOf, problemNote, toNote } from './notes.ts';
 import { type Line, type ReadList, readList, WHOLE_LIST } from './reading.ts';
 import { kindOfTitle } from './words.ts';
 
@@ -71,7 +73,7 @@ export interface ImportRow {
     member_was?: number | null;
   })[];
   /** Why it is left out, and what else the file says otherwise. */
-  notes: string[];
+  notes: Note[];
 }
 
 /** What a file would add and change, or what it has. */
@@ -95,7 +97,7 @@ export interface MenuImport {
   /** What has to be confirmed of a line that is left out until then. */
   confirm: string[];
   /** What somebody should look at. */
-  warnings: string[];
+  warnings: Note[];
   /** What was checked. */
   check: string;
 }
@@ -223,7 +225,7 @@ class Attempt {
       throw badFields(this.#problems, { extra: { columns, questions } });
     if ([...this.#made.values()].includes(0)) throw new Emptied(this.#failed);
     for (const { line, text: name, why } of left)
-      this.#rows.push({ line, state: 'left_out', ...NOTHING, name, notes: [sentence(why)] });
+      this.#rows.push({ line, state: 'left_out', ...NOTHING, name, notes: [noteOf(say(why))] });
     const rows = this.#rows.toSorted((a, b) => a.line - b.line);
     const count = (state: ImportRow['state']) => rows.filter((row) => row.state === state).length;
     const result = {
@@ -238,7 +240,9 @@ class Attempt {
       guessed,
       questions,
       confirm: this.#problems.some(({ code }) => code === 'confirm_gluten_free') ? ['gluten_free'] : [],
-      warnings: this.#doubts.map(({ line, text: said }) => `Line ${line}: ${said}`),
+      warnings: this.#doubts.map(({ line, text, price }) =>
+        toNote(t('content-admin.menu_import.doubt', { line, text, price: formatPrice(price) })),
+      ),
     };
     if (!dry_run && result.items + result.changed > 0)
       recordAudit(this.#tx, this.#actor, {
@@ -271,7 +275,7 @@ class Attempt {
       this.#rows.push({
         ...row,
         state: waits && isAsked ? 'waits' : 'left_out',
-        notes: problems.map(noteOf),
+        notes: problems.map(problemNote),
       });
     };
     const order = this.#placeOf(first);
@@ -333,8 +337,8 @@ class Attempt {
     });
     const other = OTHERS.filter(
       (field) => first[field] && JSON.stringify(known.body[field]) !== JSON.stringify(body[field]),
-    ).map((field) => MENU_ITEM.labels[field]?.for(ENGLISH) ?? field);
-    if (other.length > 0) row.notes.push(sentence('menu_also_differs', { fields: other }));
+    ).map((field) => MENU_ITEM.labels[field] ?? field);
+    if (other.length > 0) row.notes.push(noteOf(say('menu_also_differs', { fields: other })));
     if (isOther) this.#differing += 1;
     const isChanged = isOther && take_prices;
     row.state = isChanged ? 'changed' : 'same';
@@ -475,8 +479,3 @@ const columnOf = (path: string) =>
     .replace(/^sizes\.\d+\.label$/, 'size')
     .replace(/^allergens.*/, 'allergens')
     .replace(/^title$/, 'section');
-
-const noteOf = (problem: FieldError): string => {
-  const [, , column = ''] = problem.path.split('.');
-  return `${column === 'confirm' ? 'marks' : column.replaceAll('_', ' ')}: ${sentenceOf(problem)}`;
-};

@@ -5,7 +5,7 @@ import { MARKS, type MenuItemBody } from '#content/kinds/menu-item.ts';
 import { sizeKey } from '#content/volumes.ts';
 import type { Context } from '#kernel/context.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
-import { formatPrice, readPrice } from '#kernel/money.ts';
+import { readPrice } from '#kernel/money.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import type { Line } from './reading.ts';
@@ -64,10 +64,13 @@ export function ensureAgreed([first, ...others]: Group, problems: FieldError[]):
         problems.push(fieldError(`lines.${other.line}.${column}`, 'csv_contradiction', { line: first.line }));
 }
 
-/** What was read in a way that somebody should look at, in a sentence. */
+/** A price that was read in a way that somebody should look at. */
 export interface Doubt {
   line: number;
+  /** As it was typed. */
   text: string;
+  /** The price that it is read as. */
+  price: number;
 }
 
 /** Whether letters of allergens in the list are others than A to R, see `hasOtherLetters`. */
@@ -154,8 +157,7 @@ function sizeOf(typed: Line['sizes'][number], line: number, { problems, doubts }
       problems.push(priceError(at(column), text, read));
       return null;
     }
-    if (read.price !== null && GROUPED.test(text))
-      doubts.push({ line, text: `“${text}” is read as ${formatPrice(read.price)}` });
+    if (read.price !== null && GROUPED.test(text)) doubts.push({ line, text, price: read.price });
     return read.price;
   };
   const [normal, member_price] = [price('price'), price('member_price')];

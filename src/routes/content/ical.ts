@@ -16,7 +16,9 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatDate, formatInList, localDate } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatDate, formatInList } from '#kernel/language/times.ts';
+import { localDate } from '#kernel/local-time.ts';
 import { icalPage } from '#views/content/ical.ts';
 import { icalEventsPage } from '#views/content/ical-events.ts';
 
@@ -63,7 +65,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       return id;
     },
     json: (id) => ({ ok: true, ...getSource(ctx, id) }),
-    done: ['added', 'It was added and is being read. Load this page again to see what came.'],
+    done: ['added', t('content-admin.ical.added_being_read_load_page')],
   });
 
   page.add('PATCH /:id', 'Change how a calendar is read and shown', {
@@ -74,20 +76,20 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       if (await changeSource(ctx, id, body, actor)) readInBackground(ctx, id);
     },
     json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
-    done: ['saved', 'The change was saved.'],
+    done: ['saved', t('content-admin.ical.change_saved')],
   });
 
   page.add('DELETE /:id', 'Read a calendar no more; its events go', {
     params,
     run: ({ params: { id }, actor }) => removeSource(ctx, id, actor),
-    done: ['removed', 'It was removed, and its events with it.'],
+    done: ['removed', t('content-admin.ical.removed_events')],
   });
 
   page.add('POST /:id/read', 'Read a calendar now', {
     params,
     run: ({ params: { id } }) => readByHand(ctx, id),
     json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
-    done: ['read', 'It was read.'],
+    done: ['read', t('content-admin.ical.read_2')],
   });
 
   app.get(

@@ -13,7 +13,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { formatShort } from '#kernel/language/times.ts';
 import { importPage } from '#views/content/import.ts';
 import { EDITORS } from './editors.ts';
 

@@ -13,6 +13,8 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { acceptTextFiles } from '#kernel/http/text-files.ts';
 import { flag } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { volumeUnit } from '#kernel/settings/menu.ts';
 import { menuImportPage } from '#views/content/menu-import.ts';
@@ -40,15 +42,15 @@ const MenuForm = MenuImportInput.extend({
   publish: publish === true,
 }));
 
-const DONE: Record<string, string> = {
-  published: 'Added and published.',
-  drafts: 'Added as drafts. Publish them one by one.',
+const DONE: Record<string, Words> = {
+  published: t('content-admin.menu_import.added_published'),
+  drafts: t('content-admin.menu_import.added_drafts_publish'),
 };
 
 /** The list as a file: out, and in. */
 export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
   acceptTextFiles(app, BODY_LIMIT);
-  const page = ({ identity }: FastifyRequest, more: { refused?: RefusedForm; done?: string | undefined }) =>
+  const page = ({ identity }: FastifyRequest, more: { refused?: RefusedForm; done?: Words | undefined }) =>
     menuImportPage({ identity, ...more });
 
   app.get(

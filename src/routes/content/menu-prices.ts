@@ -8,20 +8,22 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import { badFields, type FieldError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { currency, typedPrice } from '#kernel/money.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { volumeUnit } from '#kernel/settings/menu.ts';
 import { pricesPage } from '#views/content/menu-prices.ts';
 
-const DONE: Record<string, string> = {
-  saved: 'Saved and published.',
-  drafts: 'Saved. What is a draft stays one until it is published.',
-  same: 'No price was changed.',
+const DONE: Record<string, Words> = {
+  saved: t('content-admin.prices.saved_published'),
+  drafts: t('content-admin.prices.saved_what_draft_stays_until'),
+  same: t('content-admin.prices.price_changed'),
 };
 
 /** All prices on one page: they change together. */
 export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
-  const page = (request: FastifyRequest, more: { refused?: RefusedForm; done?: string | undefined }) => {
+  const page = (request: FastifyRequest, more: { refused?: RefusedForm; done?: Words | undefined }) => {
     const { settings } = ctx.config;
     return pricesPage({
       identity: request.identity,
