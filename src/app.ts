@@ -36,6 +36,7 @@ import type { Context } from './kernel/context.ts';
 import { type CachedResponse, cachedJson, commonHeaders, sendCached } from './kernel/http/cached-response.ts';
 import { clientOf } from './kernel/http/client.ts';
 import { closeConnectionsAtStop, lengthenQueue } from './kernel/http/closing.ts';
+import { withErrors } from './kernel/http/error-schema.ts';
 import type { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { answerHead, sentMethod } from './kernel/http/head.ts';
@@ -210,7 +211,7 @@ export async function buildApp(
   });
   let description: CachedResponse | undefined;
   app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {
-    description ??= cachedJson(app.swagger());
+    description ??= cachedJson(withErrors(app.swagger()));
     return sendCached(request, reply, description, 'no-cache');
   });
   await app.register(people, {

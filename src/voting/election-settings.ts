@@ -42,7 +42,7 @@ export const SettingsInput = z
       announce: oneOf(ANNOUNCING).optional(),
       lot: orNone(oneOf(['drawn'])).optional(),
     },
-    { error: 'must be an object' },
+    { error: coded('not_object') },
   )
   .transform(({ receipts, inclusion_codes, ...settings }) => {
     const kind =

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { badField, notFound } from '#kernel/http/errors.ts';
+import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { readArea } from '#kernel/language/catalogues.ts';
 import { ENGLISH, formatted } from '#kernel/language/words.ts';
 import { JSON_SENTENCES } from '#kernel/messages/json-sentences.ts';
@@ -14,26 +14,58 @@ import {
   sentence,
   sentenceOf,
 } from '#kernel/messages/messages.ts';
+import { testApp } from '#test/support/app.ts';
 
 test.each([
-  ['invalid_token', 'Invalid token'],
-  ['token_used', 'Token already used'],
-  ['election_not_open', 'Election is not open for voting'],
-  ['election_closed', 'Election is closed'],
-  ['ballots_exist', 'Ballots exist'],
-  ['authentication_required', 'Authentication required'],
-  ['role_required', 'Forbidden'],
-  ['rate_limit_exceeded', 'Rate limit exceeded'],
-  ['too_many_requests', 'Too many requests'],
-  ['not_found', 'Not found'],
-  ['internal_error', 'Internal server error'],
-  ['image_not_found', 'Image not found'],
-  ['image_upstream_failed', 'Image upstream failed'],
-  ['computing', 'computing'],
-  ['setlist_off', 'SETLIST_DB binding not configured'],
-  ['gallery_gone', 'Gone'],
-] as const)('the specifications fix the sentence of %s', (code, text) => {
-  expect(sentence(code)).toBe(text);
+  [400, 'election_closed', 'Election is closed'],
+  [400, 'ballots_exist', 'Ballots exist'],
+  [401, 'authentication_required', 'Authentication required'],
+  [401, 'officer_key_required', 'Authentication required'],
+  [401, 'staff_key_required', 'Authentication required'],
+  [401, 'device_token_required', 'Authentication required'],
+  [401, 'invalid_token', 'Invalid token'],
+  [401, 'token_ended', 'Invalid token'],
+  [403, 'token_used', 'Token already used'],
+  [403, 'election_not_open', 'Election is not open for voting'],
+  [403, 'results_hidden', 'Results are hidden until voting closes'],
+  [403, 'permission_required', 'Forbidden'],
+  [403, 'role_required', 'Forbidden'],
+  [404, 'not_found', 'Not found'],
+  [404, 'image_not_found', 'Image not found'],
+  [404, 'election_not_found', 'Election not found'],
+  [409, 'changed_meanwhile', 'Changed meanwhile'],
+  [409, 'requests_closed', 'closed'],
+  [409, 'asked_again', 'waiting_again'],
+  [409, 'request_decided', 'not_waiting'],
+  [409, 'recently_played', 'recently_played'],
+  [409, 'artist_recently_played', 'artist_recently_played'],
+  [409, 'artist_waiting', 'artist_waiting'],
+  [409, 'undo_over', 'too_late'],
+  [409, 'feedback_state_impossible', 'not_possible'],
+  [410, 'gallery_gone', 'Gone'],
+  [426, 'upgrade_required', 'Upgrade required'],
+  [429, 'rate_limit_exceeded', 'Rate limit exceeded'],
+  [429, 'too_many_requests', 'Too many requests'],
+  [429, 'feedback_limit', 'rate_limited'],
+  [429, 'requests_limit', 'rate_limited'],
+  [500, 'internal_error', 'Internal server error'],
+  [502, 'image_upstream_failed', 'Image upstream failed'],
+  [503, 'computing', 'computing'],
+  [503, 'setlist_off', 'SETLIST_DB binding not configured'],
+] as const)('the specifications fix what clients read with a %s: %s', (status, code, text) => {
+  const { answer } = AppError.of(status, {
+    code,
+    params: {
+      end: 'replaced',
+      permission: 'x',
+      words: 'x',
+      status: 'x',
+      artist: 'x',
+      state: 'x',
+      states: 'x',
+    },
+  });
+  expect([answer.error, answer.code]).toEqual([text, code]);
 });
 
 const SENTENCES = Object.keys(JSON_SENTENCES);
@@ -113,4 +145,14 @@ test('a refusal of long work in a thread has values that can be sent from it', (
     one: 'May',
     other: 'June',
   });
+});
+
+test('/openapi.json has every code', async () => {
+  await using service = await testApp();
+  const { components, paths } = (await service.get('/openapi.json')).json();
+  expect(components.schemas.Error.properties.code.enum).toEqual([...CODES].sort());
+  expect(paths['/e/{id}/vote'].post.responses.default).toEqual({
+    $ref: '#/components/responses/Error',
+  });
+  expect(paths['/admin/elections/{id}/manual-results'].put.responses).not.toHaveProperty('default');
 });

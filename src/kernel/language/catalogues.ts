@@ -91,6 +91,9 @@ export const inAllLanguages = (key: keyof Texts): ReadonlySet<string> =>
 /** Whether there is a text with a key. */
 export const hasText = (key: string): key is keyof Texts => textsOf('en').has(key);
 
+/** The keys of an area, without its name. */
+export const listNames = (area: Area): string[] => Object.keys(readArea('en', area));
+
 /** Parses a text. @throws where it is not ICU MessageFormat 1 */
 export function parseText(text: string): Parsed {
   const elements = parse(text, { captureLocation: false });

@@ -1,4 +1,4 @@
-import { hasText } from '#kernel/language/catalogues.ts';
+import { hasText, listNames } from '#kernel/language/catalogues.ts';
 import { Message as Text, writeEnglish } from '#kernel/language/message.ts';
 import type { ErrorTexts } from '#kernel/language/texts.ts';
 import { anyOf, commas } from '#kernel/language/times.ts';
@@ -7,6 +7,14 @@ import { AS_ON_PAGE, JSON_SENTENCES } from './json-sentences.ts';
 
 /** The key of an error. Clients know it as `code`: it is never changed. */
 export type Code = keyof ErrorTexts | keyof typeof JSON_SENTENCES;
+
+const AREAS = ['errors', 'errors-admin'] as const satisfies Area[];
+
+/** Every code, in the order of the alphabet. */
+export const listCodes = (): Code[] =>
+  [...AREAS.flatMap(listNames).filter((name) => !name.includes('.')), ...Object.keys(JSON_SENTENCES)]
+    .sort()
+    .filter((code, at, all) => code !== all[at - 1]) as Code[];
 
 /** A value in a text. A list is written with commas; a list under the name `choices` ends with "or". */
 export type Value = Words | string | number | readonly (Words | string)[];
@@ -62,7 +70,7 @@ export function adviceOf(message: Message): string | undefined {
 
 /** What pages say for a message; undefined for what they always say for the status. */
 export function pageTextOf({ code, params }: Message): Words | undefined {
-  const key = (['errors', 'errors-admin'] as const).map((area) => `${area}.${code}`).find(hasText);
+  const key = AREAS.map((area) => `${area}.${code}`).find(hasText);
   return key && new Text(key, valuesOf(params));
 }
 
