@@ -13,6 +13,7 @@ import { AppError, type ErrorJson } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import { ToldMade } from './kernel/http/once.ts';
 import { sendHtml } from './kernel/http/pages.ts';
+import { t } from './kernel/language/message.ts';
 import { momentInWords } from './kernel/language/times.ts';
 import type { Words } from './kernel/language/words.ts';
 import type { Code } from './kernel/messages/messages.ts';
@@ -85,7 +86,9 @@ async function showRefusedForm(
   // The sudo page keeps the fields itself; what is made already has a page of its own.
   if (error.extra?.sudo || error.code === 'once_made') return undefined;
   const { statusCode: status, errors = [] } = error;
-  const message = error.pageText ?? usualMessage(status);
+  // Somebody else has removed it while the form was open.
+  const usual = status === 404 ? t('errors.page.not_there') : usualMessage(status);
+  const message = error.pageText ?? usual;
   const page = await refused(request, { error, status, message, errors, entered }, reply);
   setRetryAfter(reply, error);
   return page;

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { t } from '#kernel/language/message.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { backoff } from './backoff.ts';
 import { HOUR, MINUTE } from './clock.ts';
 import type { Config } from './config.ts';
@@ -140,14 +142,12 @@ function nightlyTime({ settings, TIME_ZONE: timeZone }: Config, now: number, whi
 }
 
 /** Why a backup could not be made, for the pages. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): Words {
   const { code = '', message } = error as Error & { code?: string };
-  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return 'The disk is full.';
+  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return t('settings.backups.disk_full');
   if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code))
-    return 'The folder of the backups cannot be written.';
-  if (/^(ENOTDIR|EEXIST)$/.test(code))
-    return 'There is something else in place of the folder of the backups.';
-  if (code === 'ENOENT')
-    return 'The folder of the backups is missing. If it is on another disk, connect that disk.';
-  return `${message.replace(/\.$/, '')}.`;
+    return t('settings.backups.folder_backups_cannot_written');
+  if (/^(ENOTDIR|EEXIST)$/.test(code)) return t('settings.backups.something_else_place_folder_backups');
+  if (code === 'ENOENT') return t('settings.backups.folder_backups_missing_another_disk');
+  return formatted(() => `${message.replace(/\.$/, '')}.`);
 }

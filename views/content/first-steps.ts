@@ -3,10 +3,11 @@ import { SAME } from '#content/forms/hours.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words as Text } from '#kernel/language/words.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { NOT_OFFERED } from '#views/people/passkeys.ts';
@@ -30,100 +31,99 @@ export interface FirstStepsProps {
 }
 
 interface Words {
-  title: string;
+  title: Text | string;
   /** What it is for. */
   purpose: (props: FirstStepsProps) => Child;
   /** How far it is, once there is something. */
-  found: (count: number) => string;
+  found: (count: number) => Text;
   /** How far it is before. */
-  none: string;
-  link: { href: string; label: string };
+  none: Text;
+  link: { href: string; label: Text | string };
   /** The link once it is done. */
-  more: { href: string; label: string };
+  more: { href: string; label: Text | string };
   /** Another way to begin, also once it is done. */
-  other?: { href: string; label: string };
+  other?: { href: string; label: Text | string };
   /** A short form on the page itself, in place of the link. */
   form?: (props: FirstStepsProps) => Html;
 }
 
 const WORDS: Record<StepName, Words> = {
   hours: {
-    title: 'Opening hours',
-    purpose: () => 'Screens, “What’s on” and the phones of members say when you are open.',
-    found: () => 'They are published.',
-    none: 'None are entered yet.',
-    link: { href: '/admin/content/hours/new', label: 'Different hours for each day' },
-    more: { href: '/admin/content/hours', label: 'Change the hours' },
+    title: t('settings.first_steps.opening_hours'),
+    purpose: () => t('settings.first_steps.screens_whats_phones_members_say'),
+    found: () => t('settings.first_steps.published'),
+    none: t('settings.first_steps.none_entered_yet'),
+    link: { href: '/admin/content/hours/new', label: t('settings.first_steps.different_hours_each_day') },
+    more: { href: '/admin/content/hours', label: t('settings.first_steps.change_hours') },
     form: hoursForm,
   },
   tenders: {
-    title: 'Who works',
-    purpose: () => 'Guests see who is behind the bar tonight, by first name.',
-    found: (count) => `${counted(count, 'person is', 'people are')} entered.`,
-    none: 'Nobody is entered yet.',
-    link: { href: '/admin/content/tender/new', label: 'New person behind the bar' },
-    more: { href: '/admin/content/roster', label: 'Who works when' },
+    title: t('settings.first_steps.who_works'),
+    purpose: () => t('settings.first_steps.guests_see_who_behind_bar'),
+    found: (count) => t('settings.first_steps.people_entered', { people: count }),
+    none: t('settings.first_steps.entered_yet'),
+    link: { href: '/admin/content/tender/new', label: t('settings.first_steps.new_person_behind_bar') },
+    more: { href: '/admin/content/roster', label: t('settings.first_steps.who_works_when') },
   },
   event: {
-    title: 'The first event',
-    purpose: () => 'It appears on the screens and in the calendar of members.',
-    found: () => 'There are events.',
-    none: 'Nothing is announced yet.',
-    link: { href: '/admin/content/event/new', label: 'With more details, or repeated' },
-    more: { href: '/admin/content/event/new', label: 'Another event' },
+    title: t('settings.first_steps.first_event'),
+    purpose: () => t('settings.first_steps.appears_screens_calendar_members'),
+    found: () => t('settings.first_steps.events'),
+    none: t('settings.first_steps.nothing_announced_yet'),
+    link: { href: '/admin/content/event/new', label: t('settings.first_steps.more_details_repeated') },
+    more: { href: '/admin/content/event/new', label: t('settings.first_steps.another_event') },
     form: eventForm,
   },
   menu: {
-    title: 'Drinks and food',
-    purpose: () => 'Guests read the list on the screens and on their phones. Paste it from a spreadsheet.',
-    found: (count) => `${counted(count, 'entry is', 'entries are')} published.`,
-    none: 'Nothing is on the list yet.',
-    link: { href: '/admin/content/menu-import', label: 'Paste the list' },
-    more: { href: '/admin/content/menu_item', label: 'See the list' },
+    title: t('settings.first_steps.drinks_food'),
+    purpose: () => t('settings.first_steps.guests_read_list_screens_phones'),
+    found: (count) => t('settings.first_steps.entries_published', { entries: count }),
+    none: t('settings.first_steps.nothing_list_yet'),
+    link: { href: '/admin/content/menu-import', label: t('settings.first_steps.paste_list') },
+    more: { href: '/admin/content/menu_item', label: t('settings.first_steps.see_list') },
   },
   screen: {
-    title: 'A screen',
+    title: t('settings.first_steps.screen'),
     purpose: ({ address }) =>
-      html`Any TV with a browser shows tonight. Open <strong class="address">${address}/s</strong> on it: it
-      shows a code to enter here.`,
-    found: (count) => `${counted(count, 'screen')} reported.`,
-    none: 'None has reported yet.',
-    link: { href: '/admin/pub/screens', label: 'All about screens' },
-    more: { href: '/admin/pub/screens', label: 'See the screens' },
+      html`${t('settings.first_steps.any_tv_browser_shows_tonight', { strong: (inside) => html`<strong class="address">${inside}</strong>`, address })}`,
+    found: (count) => t('settings.first_steps.screens_reported', { screens: count }),
+    none: t('settings.first_steps.none_reported_yet'),
+    link: { href: '/admin/pub/screens', label: t('settings.first_steps.all_about_screens') },
+    more: { href: '/admin/pub/screens', label: t('settings.first_steps.see_screens') },
     form: screenForm,
   },
   music: {
-    title: 'Music',
-    purpose: () => 'Screens and phones show the song that plays. Your player reports it.',
-    found: () => 'A player is connected.',
-    none: 'No player is connected yet.',
-    link: { href: groupPath('music'), label: 'Connect a player' },
-    more: { href: groupPath('music'), label: 'See the settings' },
+    title: t('settings.first_steps.music'),
+    purpose: () => t('settings.first_steps.screens_phones_show_song_plays'),
+    found: () => t('settings.first_steps.player_connected'),
+    none: t('settings.first_steps.player_connected_yet'),
+    link: { href: groupPath('music'), label: t('settings.first_steps.connect_player') },
+    more: { href: groupPath('music'), label: t('settings.first_steps.see_settings') },
   },
   mail: {
-    title: 'Mail',
-    purpose: () => 'Codes to sign in and invitations to vote are sent through a mailbox of the club.',
-    found: () => 'Mail is sent.',
-    none: 'No mail was sent yet.',
-    link: { href: groupPath('mail'), label: 'Set mail up' },
-    more: { href: '/admin/mails', label: 'See the mails' },
+    title: t('settings.first_steps.mail'),
+    purpose: () => t('settings.first_steps.codes_sign_invitations_vote_sent'),
+    found: () => t('settings.first_steps.mail_sent'),
+    none: t('settings.first_steps.mail_sent_yet'),
+    link: { href: groupPath('mail'), label: t('settings.first_steps.set_mail_up') },
+    more: { href: '/admin/mails', label: t('settings.first_steps.see_mails') },
   },
   members: {
-    title: 'Members',
-    purpose: () => 'Members sign in, are invited to votes, and have the calendar on their phones.',
-    found: (count) => `${counted(count, 'person is', 'people are')} on the roll.`,
-    none: 'Nobody is on the roll yet.',
-    link: { href: '/admin/people/import', label: 'Bring a list of members' },
-    more: { href: '/admin/people', label: 'See the members' },
+    title: t('settings.first_steps.members'),
+    purpose: () => t('settings.first_steps.members_sign_invited_votes_calendar'),
+    found: (count) => t('settings.first_steps.people_roll', { people: count }),
+    none: t('settings.first_steps.roll_yet'),
+    link: { href: '/admin/people/import', label: t('settings.first_steps.bring_list_members') },
+    more: { href: '/admin/people', label: t('settings.first_steps.see_members') },
   },
   vote: {
-    title: 'The first vote',
-    purpose: () => 'Try one with five friends. It is thrown away afterwards.',
-    found: (count) => `${counted(count, 'election')} so far.`,
-    none: 'Nothing was voted on yet.',
-    link: { href: '/admin/elections/new?trial=1', label: 'Try a vote' },
-    more: { href: '/admin', label: 'See the elections' },
-    other: { href: '/admin/meetings/new', label: 'Prepare a meeting' },
+    title: t('settings.first_steps.first_vote'),
+    purpose: () => t('settings.first_steps.try_five_friends_thrown_away'),
+    found: (count) => t('settings.first_steps.elections_far', { elections: count }),
+    none: t('settings.first_steps.nothing_voted_yet'),
+    link: { href: '/admin/elections/new?trial=1', label: t('settings.first_steps.try_vote') },
+    more: { href: '/admin', label: t('settings.first_steps.see_elections') },
+    other: { href: '/admin/meetings/new', label: t('settings.first_steps.prepare_meeting') },
   },
 };
 
@@ -133,17 +133,19 @@ export function firstStepsPage(props: FirstStepsProps): Html {
   const left = steps.filter(({ state }) => state === 'open').length;
   const lede =
     left === 0
-      ? 'All of it is done or skipped.'
-      : `${counted(left, 'thing is', 'things are')} left, in any order. Skip what your club does not need.`;
-  const body = html`${pageHeader({ title: 'First evening', lede })}
+      ? t('settings.first_steps.all_done_skipped')
+      : t('settings.first_steps.things_left_any_order_skip', { left });
+  const body = html`${pageHeader({ title: t('settings.first_steps.first_evening'), lede })}
 <ol class="first-steps" role="list">${steps.map((step, index) => stepPart(step, index + 1, props))}</ol>
 ${own && ownPart(own)}
 <form class="first-steps-away" method="post" action="${FIRST_STEPS}">
 ${hiddenInputs({ dismiss: String(!isDismissed) })}<button class="button ${left > 0 && 'button-quiet'}">${
-    isDismissed ? 'Show this page under Elections again' : 'Put this page away'
+    isDismissed
+      ? t('settings.first_steps.show_page_under_elections_again')
+      : t('settings.first_steps.put_page_away')
   }</button></form>`;
   return staffPage({
-    title: 'First evening',
+    title: t('settings.first_steps.first_evening'),
     body,
     nav: FIRST_STEPS,
     givesAddress: FIRST_STEPS,
@@ -152,7 +154,11 @@ ${hiddenInputs({ dismiss: String(!isDismissed) })}<button class="button ${left >
   });
 }
 
-const STATES = { done: badge('Done', 'open'), skipped: badge('Skipped'), open: null };
+const STATES = {
+  done: badge(t('settings.first_steps.done'), 'open'),
+  skipped: badge(t('settings.first_steps.skipped')),
+  open: null,
+};
 
 function stepPart({ name, state, found }: Step, number: number, props: FirstStepsProps): Html {
   const { title, purpose, found: far, none, link, more, other, form } = WORDS[name];
@@ -168,7 +174,7 @@ ${other && html`<a class="link-alone" href="${other.href}">${other.label}</a>`}$
   state !== 'done' &&
   html`<form method="post" action="${action}">${hiddenInputs({ skip: String(state === 'open') })}
   <button class="button button-quiet button-small">${
-    state === 'open' ? 'Skip' : 'Take it up again'
+    state === 'open' ? t('settings.first_steps.skip') : t('settings.first_steps.take_up_again')
   }<span class="visually-hidden">: ${title}</span></button></form>`
 }</div></li>\n`;
 }
@@ -177,47 +183,47 @@ ${other && html`<a class="link-alone" href="${other.href}">${other.label}</a>`}$
 function hoursForm({ today }: FirstStepsProps): Html {
   const days = namedWeekdays().map(([day]) => day);
   return html`<form method="post" action="/admin/content/hours">${hiddenInputs({ next: FIRST_STEPS, from: today })}
-${sameHours({ values: { [SAME.days]: days }, errors: [] }, 'Open on these days')}
-<button class="button" name="publish" value="true">Publish these hours</button></form>`;
+${sameHours({ values: { [SAME.days]: days }, errors: [] }, t('settings.first_steps.open_these_days'))}
+<button class="button" name="publish" value="true">${t('settings.first_steps.publish_these_hours')}</button></form>`;
 }
 
 /** Sent to the editor of events. */
 function eventForm({ today }: FirstStepsProps): Html {
   const hidden = { next: FIRST_STEPS, in_pub: 'true', in_calendar: 'true' };
   return html`<form method="post" action="/admin/content/event">${hiddenInputs(hidden)}
-<div class="content-moment">${openField({ name: 'title', label: 'What' })}
-${openField({ name: 'date', label: 'Date', type: 'date', value: today })}
-${openField({ name: 'time', label: 'Begins', type: 'time' })}
-${openField({ name: 'end_time', label: 'Ends (optional)', type: 'time' })}</div>
-<button class="button" name="publish" value="true">Publish this event</button></form>`;
+<div class="content-moment">${openField({ name: 'title', label: t('settings.first_steps.what') })}
+${openField({ name: 'date', label: t('settings.first_steps.date'), type: 'date', value: today })}
+${openField({ name: 'time', label: t('settings.first_steps.begins'), type: 'time' })}
+${openField({ name: 'end_time', label: t('settings.first_steps.ends_optional'), type: 'time' })}</div>
+<button class="button" name="publish" value="true">${t('settings.first_steps.publish_event')}</button></form>`;
 }
 
 /** Sent to the list of screens. */
 function screenForm(): Html {
   return html`<form method="post" action="/admin/pub/screens">${hiddenInputs({ next: FIRST_STEPS })}
-<div class="content-moment">${openField({ name: 'code', label: 'Code on the screen' })}
-${openField({ name: 'name', label: 'What you call it' })}</div>
-<button class="button">Pair this screen</button></form>`;
+<div class="content-moment">${openField({ name: 'code', label: t('settings.first_steps.code_screen') })}
+${openField({ name: 'name', label: t('settings.first_steps.what_call') })}</div>
+<button class="button">${t('settings.first_steps.pair_screen')}</button></form>`;
 }
 
 function ownPart({ passkeys, offersPasskeys, recoveryCodes }: NonNullable<FirstStepsProps['own']>): Html {
-  const done = badge('Done', 'open');
+  const done = badge(t('settings.first_steps.done'), 'open');
   const codes =
     recoveryCodes > 0
-      ? html`${done} You have ${counted(recoveryCodes, 'recovery code')} left. New ones end those from before.`
-      : 'Recovery codes: eight on paper, each signs you in once.';
+      ? html`${t('settings.first_steps.recovery_codes_left_new_ones', { done, codes: recoveryCodes })}`
+      : t('settings.first_steps.recovery_codes_eight_paper_each');
   const passkey =
     passkeys > 0
-      ? html`${done} You have ${counted(passkeys, 'passkey')}.`
-      : 'A passkey: your device keeps a key that signs you in.';
-  return html`<section aria-labelledby="own"><h2 id="own">When no mail arrives</h2>
-<p>Codes to sign in come by mail. With a passkey or a recovery code you get in without one.</p>
+      ? html`${t('settings.first_steps.passkeys', { done, passkeys })}`
+      : t('settings.first_steps.passkey_device_keeps_key_signs');
+  return html`<section aria-labelledby="own"><h2 id="own">${t('settings.first_steps.when_mail_arrives')}</h2>
+<p>${t('settings.first_steps.codes_sign_come_mail_passkey')}</p>
 <p>${offersPasskeys ? passkey : NOT_OFFERED}</p>
 ${
   offersPasskeys &&
-  html`<p><a class="button button-quiet" href="/me/passkeys/new?next=${FIRST_STEPS}">New passkey</a></p>`
+  html`<p><a class="button button-quiet" href="/me/passkeys/new?next=${FIRST_STEPS}">${t('settings.first_steps.new_passkey')}</a></p>`
 }
 <p>${codes}</p>
 <form method="post" action="/me/recovery-codes">
-<button class="button button-quiet">Make recovery codes</button></form></section>`;
+<button class="button button-quiet">${t('settings.first_steps.make_recovery_codes')}</button></form></section>`;
 }

@@ -5,9 +5,10 @@ import { listLostAnchors } from '#kernel/db/anchor-journal.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
 import { LOCK_LOST } from '#kernel/db/database-error.ts';
 import { listLost } from '#kernel/db/facts/lost.ts';
-import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
-import { momentInWords } from '#kernel/local-time.ts';
-import { formatBytes, formatNumber } from '#kernel/locale.ts';
+import { findKeyChange } from '#kernel/db/key-check.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf, commas, formatBytes, formatNumber, momentInWords } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { listRetiring } from '#kernel/upstream.ts';
@@ -47,109 +48,118 @@ function checkRetiring(ctx: Context): Check[] {
   return [
     {
       name: 'retiring',
-      title: 'Sources',
+      title: t('settings.service.sources'),
       state: 'attention',
-      text: `${names.join(', ')}: the source says that this address will be retired (it answers 203).`,
-      remedy: 'Look for its new address, or for a newer version of this service.',
+      text: t('settings.service.source_says_address_retired_answers', { names: commas(names) ?? '' }),
+      remedy: t('settings.service.look_new_address_newer_version'),
     },
   ];
 }
 
 function checkVersion({ version }: Context): Check {
-  const days = process.uptime() / 86_400;
-  const since =
-    days < 1 ? 'for less than a day' : `for ${formatNumber(Math.floor(days))} ${days < 2 ? 'day' : 'days'}`;
-  return { name: 'version', title: 'Version', state: 'ok', text: `${version}, running ${since}.` };
+  const days = Math.floor(process.uptime() / 86_400);
+  return {
+    name: 'version',
+    title: t('settings.service.version'),
+    state: 'ok',
+    text: t('settings.service.running', { version, days }),
+  };
 }
 
 function checkDatabase({ diskError }: Context): Check {
-  const check = { name: 'database', title: 'Database' };
+  const check = { name: 'database', title: t('settings.service.database') };
   const error = diskError();
-  if (error === undefined) return { ...check, state: 'ok', text: 'The service can write to it.' };
+  if (error === undefined) return { ...check, state: 'ok', text: t('settings.service.service_write') };
   const [text, remedy] = wordsForDisk(error);
   return { ...check, state: 'failing', text, remedy };
 }
 
-function wordsForDisk(error: string): [text: string, remedy: string] {
+function wordsForDisk(error: string): [text: Words, remedy: Words] {
   if (error === LOCK_LOST)
     return [
-      'The lock of the database (its file .lock) was deleted, moved or replaced: this process saves ' +
-        'nothing any more, ballots included.',
-      'End every process that serves this database, and start one. Never delete the lock: it frees itself ' +
-        'when its process ends.',
+      t('settings.service.lock_database_file_lock_deleted'),
+      t('settings.service.end_every_process_serves_database'),
     ];
   if (error === NOT_THERE)
     return [
-      'The file of the database was moved or deleted: what is written now is lost.',
-      'Stop the service, put the file and its log (-wal) back or restore a backup, and start it again.',
+      t('settings.service.file_database_moved_deleted_what'),
+      t('settings.service.stop_service_put_file_log'),
     ];
   if (error.startsWith('SQLITE_READONLY'))
     return [
-      'The file of the database is read-only: nothing can be saved, ballots included.',
-      'Look whether its file system was mounted read-only after an error of the disk, and at the owner and ' +
-        'mode of the file.',
+      t('settings.service.file_database_read_only_nothing'),
+      t('settings.service.look_whether_file_system_mounted'),
     ];
   return [
-    `The disk refused the last write (${error}).`,
-    'Make room on the disk, or look at its health. The service keeps trying to write.',
+    t('settings.service.disk_refused_last_write', { error }),
+    t('settings.service.make_room_disk_look_health'),
   ];
 }
 
 function checkKey(ctx: Context): Check {
-  const check = { name: 'key', title: 'Key' };
+  const check = { name: 'key', title: t('settings.service.key') };
   const change = findKeyChange(ctx.db, ctx.now());
-  if (!change) return { ...check, state: 'ok', text: 'It is the one of this database.' };
-  const text = `Another one since ${moment(ctx, change.at)}. ${change.text}`;
-  return { ...check, state: 'failing', text, remedy: PUT_BACK };
+  if (!change) return { ...check, state: 'ok', text: t('settings.service.database_2') };
+  const text = t('settings.service.another_since', { when: moment(ctx, change.at) });
+  return { ...check, state: 'failing', text, remedy: t('settings.service.put_key_back') };
 }
 
 async function checkDisk(ctx: Context): Promise<Check> {
-  const check = { name: 'disk', title: 'Disk' };
+  const check = { name: 'disk', title: t('settings.service.disk') };
   const free = await freeBytes(ctx.config);
-  if (free === undefined) return { ...check, state: 'off', text: 'The database is in memory.' };
-  const text = `${formatNumber(free / GB, { maximumFractionDigits: 1 })} GB are free.`;
+  if (free === undefined) return { ...check, state: 'off', text: t('settings.service.database_memory') };
+  const text = t('settings.service.gb_free', {
+    size: formatNumber(free / GB, { maximumFractionDigits: 1 }),
+  });
   if (free >= LITTLE_DISK) return { ...check, state: 'ok', text };
   const state = free < TOO_LITTLE_DISK ? 'failing' : 'attention';
   return {
     ...check,
     state,
     text,
-    remedy: 'Make room: on a full disk nothing can be saved, ballots included.',
+    remedy: t('settings.service.make_room_full_disk_nothing'),
   };
 }
 
 function checkBackup(ctx: Context): Check {
-  const check = { name: 'backup', title: 'Backup', link: { href: '/admin/backups', label: 'Backups' } };
+  const check = {
+    name: 'backup',
+    title: t('settings.service.backup'),
+    link: { href: '/admin/backups', label: t('settings.service.backups') },
+  };
   const { config, backups, now } = ctx;
   if (databaseFile(config) === undefined)
-    return { ...check, state: 'off', text: 'The database is in memory.' };
+    return { ...check, state: 'off', text: t('settings.service.database_memory') };
   const newest = listOwnBackups(ctx).find(({ verified }) => verified);
   const text = newest
-    ? `The newest beside the database: ${moment(ctx, newest.made)}, ${formatBytes(newest.bytes)}.`
-    : 'There is none beside the database.';
+    ? t('settings.service.newest_beside_database', {
+        when: moment(ctx, newest.made),
+        bytes: formatBytes(newest.bytes),
+      })
+    : t('settings.service.none_beside_database');
   const { failure, waitsUntil } = backups;
   if (failure)
     return {
       ...check,
       state: 'failing',
-      text: `It could not be made, ${moment(ctx, failure.at)}. ${failure.error} ${text}`,
-      remedy: 'Look at the disk and at the folder of the backups. The service tries again each hour.',
+      text: t('settings.service.made', { when: moment(ctx, failure.at), error: failure.error, text }),
+      remedy: t('settings.service.look_disk_folder_backups_service'),
     };
   if (newest && now() - newest.made < OLD_BACKUP) return { ...check, state: 'ok', text };
   if (waitsUntil !== undefined)
     return {
       ...check,
       state: 'ok',
-      text: `${text} The next waits until voting closes: ${moment(ctx, waitsUntil)}.`,
+      text: t('settings.service.next_waits_until_voting_closes', { text, when: moment(ctx, waitsUntil) }),
     };
   const enabled = config.settings['backups.enabled'];
   return {
     ...check,
     // A new club has its first one after the first night.
     state: enabled && !newest ? 'ok' : 'attention',
-    text: enabled && !newest ? 'The first is made tonight.' : text,
+    text: enabled && !newest ? t('settings.service.first_made_tonight') : text,
     ...(!enabled && {
-      remedy: 'Let the service make one each night. Backups in another folder are not seen from here.',
+      remedy: t('settings.service.let_service_make_each_night'),
     }),
   };
 }
@@ -158,15 +168,16 @@ function checkBackup(ctx: Context): Check {
 function checkSettled(ctx: Context): Check[] {
   const lost = listLostAnchors(ctx.db, ctx.config.DATABASE_URL.slice('file:'.length));
   if (lost.length === 0) return [];
-  const names = lost.map(({ title, at }) => `“${title}” (${moment(ctx, Date.parse(at))})`);
+  const names = lost.map(({ title, at }) =>
+    t('settings.service.title_and_time', { title, when: moment(ctx, Date.parse(at)) }),
+  );
   return [
     {
       name: 'settled_elections',
-      title: 'Settled elections',
+      title: t('settings.service.settled_elections'),
       state: 'failing',
-      text: `This database does not know results that were settled: ${names.join(', ')}.`,
-      remedy:
-        'An older copy was put back. Restore a newer backup, or tell the members: the pages of these elections say it.',
+      text: t('settings.service.database_know_results_settled', { names: commas(names) ?? '' }),
+      remedy: t('settings.service.older_copy_put_back_restore'),
     },
   ];
 }
@@ -175,49 +186,48 @@ function checkSettled(ctx: Context): Check[] {
 function checkLost(ctx: Context): Check[] {
   const lost = listLost(ctx.db);
   if (lost.length === 0) return [];
-  const names = lost.map(
-    ({ kind, title, created_at }) => `the ${kind} “${title}” (${moment(ctx, Date.parse(created_at))})`,
+  const names = lost.map(({ kind, title, created_at }) =>
+    t('settings.service.lost', { kind, title, when: moment(ctx, Date.parse(created_at)) }),
   );
   return [
     {
       name: 'lost_from_the_log',
-      title: 'Elections and meetings',
+      title: t('settings.service.elections_meetings'),
       state: 'failing',
-      text: `The log has what this database has lost, and nobody deleted it: ${names.join(', ')}.`,
-      remedy:
-        'Somebody changed the file of the database. Restore a backup that has them: npm run audit:verify says what else differs.',
+      text: t('settings.service.log_what_database_lost_deleted', { names: commas(names) ?? '' }),
+      remedy: t('settings.service.somebody_changed_file_database_restore'),
     },
   ];
 }
 
 function checkClock({ clockWatch }: Context): Check {
-  const check = { name: 'clock', title: 'Clock' };
-  if (!clockWatch.jumped) return { ...check, state: 'ok', text: 'It runs evenly.' };
+  const check = { name: 'clock', title: t('settings.service.clock') };
+  if (!clockWatch.jumped) return { ...check, state: 'ok', text: t('settings.service.runs_evenly') };
   return {
     ...check,
     state: 'failing',
-    text: 'The clock of the machine was set by more than a minute within the last ten.',
-    remedy: 'Elections open and close by it: look at the open ones, and let the machine keep its time (NTP).',
+    text: t('settings.service.clock_machine_set_more_minute'),
+    remedy: t('settings.service.elections_open_close_look_open'),
   };
 }
 
 function checkMail(ctx: Context): Check {
-  const check = { name: 'mail', title: 'Mail' };
+  const check = { name: 'mail', title: t('settings.service.mail') };
   const missing = ctx.mailer.needed();
   if (missing.length > 0)
     return {
       ...check,
       state: 'failing',
-      text: 'No mail can be sent.',
-      remedy: `Enter ${neededInWords(missing).join(' and ')} in the settings.`,
+      text: t('settings.service.mail_sent'),
+      remedy: t('settings.service.enter', { missing: allOf(neededInWords(missing)) }),
       link: MAIL_SETTINGS,
     };
   if (ctx.mailer.isFolder)
     return {
       ...check,
       state: 'failing',
-      text: 'Mails are written into a folder: nobody gets them.',
-      remedy: 'Remove MAILER_URL from the environment, and enter the mail server in the settings.',
+      text: t('settings.service.mails_written_into_folder_gets'),
+      remedy: t('settings.service.remove_mailer_url_environment_enter'),
       link: MAIL_SETTINGS,
     };
   const { sentAt, failure } = ctx.mailer.outcomes();
@@ -225,8 +235,11 @@ function checkMail(ctx: Context): Check {
     return {
       ...check,
       state: 'attention',
-      text: `Put off by the mail server, ${moment(ctx, failure.at)}: ${failure.error}`,
-      remedy: 'The service tries for a day. If it keeps failing, ask the administrator of the mail server.',
+      text: t('settings.service.put_off_mail_server', {
+        when: moment(ctx, failure.at),
+        error: failure.error,
+      }),
+      remedy: t('settings.service.service_tries_day_keeps_failing'),
       link: SEE_MAILS,
     };
   if (failure)
@@ -234,38 +247,43 @@ function checkMail(ctx: Context): Check {
       ...check,
       // A single failure may be caused by its address.
       state: failure.inARow < MANY_FAILURES ? 'attention' : 'failing',
-      text: `Not sent, ${moment(ctx, failure.at)}: ${failure.error}`,
-      remedy: 'Send a test in the settings of mail: it says in words what is wrong.',
+      text: t('settings.service.sent', { when: moment(ctx, failure.at), error: failure.error }),
+      remedy: t('settings.service.send_test_settings_mail_says'),
       link: SEE_MAILS,
     };
-  const text = sentAt === undefined ? 'None was sent since the start.' : `Last sent: ${moment(ctx, sentAt)}.`;
+  const text =
+    sentAt === undefined
+      ? t('settings.service.none_sent_since_start')
+      : t('settings.service.last_sent', { when: moment(ctx, sentAt) });
   return { ...check, state: 'ok', text, link: SEE_MAILS };
 }
 
-const MAIL_SETTINGS = { href: groupPath('mail'), label: 'The settings of mail' };
-const SEE_MAILS = { href: '/admin/mails', label: 'See the mails' };
+const MAIL_SETTINGS = { href: groupPath('mail'), label: t('settings.service.settings_mail') };
+const SEE_MAILS = { href: '/admin/mails', label: t('settings.service.see_mails') };
 
 /** The check of the fan-out engine; none for clubs without one. */
 function checkStreams(ctx: Context): Check[] {
   if (!ctx.publisher) return [];
-  const check = { name: 'streams', title: 'Streams' };
+  const check = { name: 'streams', title: t('settings.service.streams_title') };
   const { started, failure, streams } = ctx.publisher.state;
   if (!started)
-    return [
-      { ...check, state: 'off', text: 'Nothing is published: SETLIST_DB is off, and with it the stream.' },
-    ];
+    return [{ ...check, state: 'off', text: t('settings.service.nothing_published_setlist_db_off') }];
   if (!failure) {
-    const open = streams === undefined ? '' : ` Open streams there: ${formatNumber(streams)}.`;
-    return [{ ...check, state: 'ok', text: `nginx accepts every event.${open}` }];
+    const text =
+      streams === undefined
+        ? t('settings.service.nginx_accepts_every_event')
+        : t('settings.service.nginx_accepts_and_streams', { streams });
+    return [{ ...check, state: 'ok', text }];
   }
   return [
     {
       ...check,
       state: 'failing',
-      text: `nginx rejects events, ${moment(ctx, failure.since)}: ${failure.reason}`,
-      remedy:
-        'Check whether nginx runs, and STREAM_PUBLISH_URL. What is newest is published as soon as it ' +
-        'answers; until then the screens show what they have.',
+      text: t('settings.service.nginx_rejects_events', {
+        when: moment(ctx, failure.since),
+        reason: failure.reason,
+      }),
+      remedy: t('settings.service.check_whether_nginx_runs_stream'),
     },
   ];
 }

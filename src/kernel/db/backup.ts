@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { HOUR } from '#kernel/clock.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { verifyAudit } from './audit.ts';
 import { keepPrivate } from './connection.ts';
 import { DatabaseError, ensureExists } from './database-error.ts';
@@ -18,7 +19,7 @@ export interface BackupState {
   /** Settles when the backup that is being made is ready or has failed. */
   running: Promise<void> | undefined;
   /** Why the last one could not be made, and how many in a row could not; undefined after one that was. */
-  failure: { at: number; error: string; inARow: number } | undefined;
+  failure: { at: number; error: Words; inARow: number } | undefined;
   /** The close of voting that a backup waits for; undefined if none waits. */
   waitsUntil: number | undefined;
 }

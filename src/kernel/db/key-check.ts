@@ -21,7 +21,7 @@ const TOLD_FOR = 30 * DAY;
 const LOST =
   'Links in mails of the calendar, addresses of calendars that are read, and voting links that are to ' +
   'be sent again do not open with this key';
-export const PUT_BACK = 'Stop the service, put the earlier key back, and start it again.';
+const PUT_BACK = 'Stop the service, put the earlier key back, and start it again.';
 
 const keyRow = build.selectFrom('settings').select('value').where('name', '=', NAME).compile();
 
@@ -59,10 +59,10 @@ export function recordKey(
 }
 
 /** Whether the key was changed in the last thirty days, and when; see `recordKey`. */
-export function findKeyChange(reader: Reader, now: number): { at: number; text: string } | undefined {
+export function findKeyChange(reader: Reader, now: number): { at: number } | undefined {
   const row = reader.first(keyRow);
   const { changed_at: at } = row ? (JSON.parse(row.value) as KeyRecord) : {};
-  return at === undefined || now - at > TOLD_FOR ? undefined : { at, text: `${LOST}.` };
+  return at === undefined || now - at > TOLD_FOR ? undefined : { at };
 }
 
 /** The warning after a restore if the database has no key beside it, or another one. */

@@ -1,16 +1,14 @@
 import { listCodes } from '#kernel/messages/messages.ts';
 
-interface Description {
-  components?: object | undefined;
-  paths?: Record<string, object> | undefined;
-}
-
 /** Routes whose errors have a format of their own: that of ListenBrainz, and certified results. */
 const OTHER_FORMAT = /^\/1\/|\/manual-results$/;
 
 /** Adds to the description of the service what its routes answer instead of a 2xx. */
-export function withErrors(description: Description): object {
-  const { components = {}, paths = {} } = description;
+export function withErrors(description: object): object {
+  const { components = {}, paths = {} } = description as {
+    components?: object;
+    paths?: Record<string, object>;
+  };
   const response = { default: { $ref: '#/components/responses/Error' } };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return {

@@ -1,6 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
 import { dateOf } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
 import { nameIn } from '#kernel/settings/mail.ts';
@@ -121,15 +123,15 @@ export function neededMailConfig(config: MailConfig): string[] {
   return missing.filter((name) => name !== 'MAILER_API_KEY' || !isWithoutLogin(config));
 }
 
-const IN_WORDS: Record<string, string> = {
-  MAILER_URL: 'the mail server',
-  MAILER_API_KEY: 'the password of the mail server',
-  FROM_EMAIL: 'the address of the sender',
-  BASE_URL: 'the address of this service',
+const IN_WORDS: Record<string, Words> = {
+  MAILER_URL: t('settings.needed.server'),
+  MAILER_API_KEY: t('settings.needed.password'),
+  FROM_EMAIL: t('settings.needed.sender'),
+  BASE_URL: t('settings.needed.address'),
 };
 
 /** What has to be entered in the settings before mail can be sent, in words. @param needed of the mailer */
-export const neededInWords = (needed: readonly string[]): string[] =>
+export const neededInWords = (needed: readonly string[]): (Words | string)[] =>
   needed.map((name) => IN_WORDS[name] ?? name);
 
 /** No absence note answers such a mail: RFC 3834, and for Exchange, which looks at its own header alone (MS-OXCMAIL). */

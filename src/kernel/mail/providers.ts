@@ -1,3 +1,5 @@
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Encryption, USUAL_PORT } from '#kernel/settings/mail.ts';
 import type { GivenSettings, Settings } from '#kernel/settings/settings.ts';
 
@@ -12,13 +14,13 @@ export interface MailProvider {
   /** The user name that is the same for everybody. Otherwise it is the address, if the provider gives it out. */
   user: string | undefined;
   /** What its customers have to know about the password. */
-  password: string | undefined;
+  password: Words | undefined;
 }
 
 interface More {
   domains?: string;
   user?: string;
-  password?: string;
+  password?: Words;
 }
 
 /** A provider with the usual port of an encryption. */
@@ -32,11 +34,10 @@ function provider(
   return { name, host, port, encryption, domains: domains.split(' ').filter(Boolean), user, password };
 }
 
-const APP = 'It takes an app password, which you make in your account there, and not your usual password.';
-const SWITCHED = 'Sending with other programs has to be switched on in the settings of the mailbox there.';
-const OWN = 'It has a password for mail programs of its own, which you make in your account there.';
-const NO_PASSWORDS =
-  'It takes no passwords from programs for private mailboxes any more: use a mailbox elsewhere.';
+const APP = t('settings.check.takes_app_password_which_make');
+const SWITCHED = t('settings.check.sending_other_programs_switched_settings');
+const OWN = t('settings.check.password_mail_programs_own_which');
+const NO_PASSWORDS = t('settings.check.takes_passwords_programs_private');
 
 const OUTLOOK =
   'outlook.com outlook.de outlook.fr outlook.ie hotmail.com hotmail.co.uk hotmail.de hotmail.fr hotmail.it hotmail.es live.com live.co.uk live.de live.ie msn.com';

@@ -8,7 +8,7 @@ import { AS_ON_PAGE, JSON_SENTENCES } from './json-sentences.ts';
 /** The key of an error. Clients know it as `code`: it is never changed. */
 export type Code = keyof ErrorTexts | keyof typeof JSON_SENTENCES;
 
-const AREAS = ['errors', 'errors-admin'] as const satisfies Area[];
+const AREAS = ['errors', 'errors-admin'] as const;
 
 /** Every code, in the order of the alphabet. */
 export const listCodes = (): Code[] =>

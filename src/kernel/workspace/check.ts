@@ -1,22 +1,24 @@
 import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
-import { momentInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, momentInWords } from '#kernel/language/times.ts';
 
 /** Checks whether the workspace answers, by the latest reads. */
 export function checkWorkspace(ctx: Context): Check {
-  const check = { name: 'workspace', title: 'Workspace' };
-  if (!ctx.config.WORKSPACE_API_KEY) return { ...check, state: 'off', text: 'None is connected.' };
+  const check = { name: 'workspace', title: t('settings.check.workspace') };
+  if (!ctx.config.WORKSPACE_API_KEY)
+    return { ...check, state: 'off', text: t('settings.check.none_connected') };
   const silent = [...ctx.sourceReaders.entries()].filter(([, source]) => source.failing);
-  if (silent.length === 0) return { ...check, state: 'ok', text: 'It answers.' };
+  if (silent.length === 0) return { ...check, state: 'ok', text: t('settings.check.answers') };
   const readAt = Math.max(0, ...silent.map(([, source]) => source.read().readAt ?? 0));
   const since =
     readAt === 0
-      ? 'It has not answered yet'
-      : `Last answer: ${momentInWords(readAt, ctx.now(), ctx.config.TIME_ZONE)}`;
+      ? t('settings.check.answered_yet')
+      : t('settings.check.last_answer', { when: momentInWords(readAt, ctx.now(), ctx.config.TIME_ZONE) });
   return {
     ...check,
     state: 'attention',
-    text: `${since}. Not read: ${silent.map(([name]) => name).join(', ')}.`,
-    remedy: 'The last content is shown until it answers. npm run workspace:check says what is missing.',
+    text: t('settings.check.read', { since, names: commas(silent.map(([name]) => name)) ?? '' }),
+    remedy: t('settings.check.last_content_shown_until_answers'),
   };
 }

@@ -5,7 +5,9 @@ import type { Check } from '#kernel/checks/checks.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
-import { momentInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas, momentInWords } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
@@ -41,11 +43,18 @@ export const SOURCES = {
     },
   },
   lyrics: {
-    check: (ctx) => checkLookup(ctx, 'lyrics', 'Lyrics', 'Screens show no lyrics of new songs.'),
+    check: (ctx) =>
+      checkLookup(
+        ctx,
+        'lyrics',
+        t('settings.check.lyrics'),
+        t('settings.check.screens_show_lyrics_new_songs'),
+      ),
     retry: forgetFailedLyrics,
   },
   genres: {
-    check: (ctx) => checkLookup(ctx, 'genres', 'Genres', 'New songs have no style in the figures.'),
+    check: (ctx) =>
+      checkLookup(ctx, 'genres', t('settings.check.genres'), t('settings.check.new_songs_style_figures')),
     retry: forgetFailedGenres,
   },
   scrobbles: { check: checkSending, retry: sendAgain },
@@ -87,59 +96,62 @@ const moment = (ctx: Context, at: number) => momentInWords(at, ctx.now(), ctx.co
 
 function checkSports(ctx: Context): Check | undefined {
   if (!isOn(ctx, 'sports') && !isOn(ctx, 'big_screen')) return undefined;
-  const check = { name: 'sports', title: 'Sports' };
+  const check = { name: 'sports', title: t('settings.check.sports') };
   const { SPORTS_LEAGUES: leagues } = ctx.config;
-  if (leagues.length === 0) return { ...check, state: 'off', text: 'No leagues are ticked.' };
+  if (leagues.length === 0) return { ...check, state: 'off', text: t('settings.check.leagues_ticked') };
   const { errors, fetchedAt } = findScoreboard(ctx);
-  const heard = fetchedAt > 0 ? `Last answer: ${moment(ctx, fetchedAt)}.` : undefined;
-  if (errors.length === 0) return { ...check, state: 'ok', text: heard ?? 'It is about to be read.' };
+  const heard = fetchedAt > 0 ? t('settings.check.last_answer', { when: moment(ctx, fetchedAt) }) : undefined;
+  if (errors.length === 0) return { ...check, state: 'ok', text: heard ?? t('settings.check.about_read') };
   const failed = new Set(errors.map(({ league }) => league));
+  const reason = errors[0]?.reason ?? '';
+  const never = t('settings.check.never_answered');
   const isAll = failed.size === leagues.length;
   return {
     ...check,
     state: 'attention',
-    text: `The source of scores does not answer${isAll ? '' : ` for ${[...failed].join(', ')}`}: ${
-      errors[0]?.reason
-    }. ${heard ?? 'It never answered.'}`,
-    remedy: 'Games of before stay for a while. It is asked again by itself.',
-    link: { href: groupPath('sports'), label: 'Settings' },
+    text: isAll
+      ? t('settings.check.scores_silent', { reason, heard: heard ?? never })
+      : t('settings.check.scores_silent_for', {
+          names: commas([...failed]) ?? '',
+          reason,
+          heard: heard ?? never,
+        }),
+    remedy: t('settings.check.games_before_stay_while_asked'),
+    link: { href: groupPath('sports'), label: t('settings.check.settings') },
   };
 }
 
-function checkLookup(
-  ctx: Context,
-  name: 'lyrics' | 'genres',
-  title: string,
-  lacks: string,
-): Check | undefined {
+function checkLookup(ctx: Context, name: 'lyrics' | 'genres', title: Words, lacks: Words): Check | undefined {
   if (!isOn(ctx, name)) return undefined;
   const check = { name, title };
   const last = ctx.lookups.get(name);
   if (last === undefined)
-    return { ...check, state: 'ok', text: 'Nothing was looked up since the service started.' };
+    return { ...check, state: 'ok', text: t('settings.check.nothing_looked_up_since_service') };
   const when = moment(ctx, last.at);
-  if (last.error === null) return { ...check, state: 'ok', text: `Last answer: ${when}.` };
+  if (last.error === null) return { ...check, state: 'ok', text: t('settings.check.last_answer', { when }) };
   return {
     ...check,
     state: 'attention',
-    text: `The source does not answer (${when}): ${last.error}. ${lacks}`,
-    remedy: 'It is asked again by itself.',
-    link: { href: groupPath('music'), label: 'Settings' },
+    text: t('settings.check.source_answer', { when, error: last.error, lacks }),
+    remedy: t('settings.check.asked_again_itself'),
+    link: { href: groupPath('music'), label: t('settings.check.settings') },
   };
 }
 
 function checkSending(ctx: Context): Check | undefined {
   const sending = describeSending(ctx);
   if (sending === null) return undefined;
-  const check = { name: 'scrobbles', title: 'Songs sent on' };
+  const check = { name: 'scrobbles', title: t('settings.check.songs_sent') };
   const { error, stopped, waiting } = sending;
-  if (error === null) return { ...check, state: 'ok', text: `${waiting} wait.` };
+  if (error === null) return { ...check, state: 'ok', text: t('settings.check.wait', { waiting }) };
   return {
     ...check,
     state: 'attention',
-    text: `${waiting} wait. ${stopped ? 'The token was refused' : 'The account does not take them'}: ${error}.`,
-    remedy: stopped ? 'Enter another token.' : 'It is tried again by itself.',
-    link: { href: groupPath('music'), label: 'Settings' },
+    text: stopped
+      ? t('settings.check.wait_token_refused', { waiting, error })
+      : t('settings.check.wait_account_take', { waiting, error }),
+    remedy: stopped ? t('settings.check.enter_another_token') : t('settings.check.tried_again_itself'),
+    link: { href: groupPath('music'), label: t('settings.check.settings') },
   };
 }
 

@@ -22,15 +22,15 @@ import { actorOf } from '#kernel/http/client.ts';
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import type { Words } from '#kernel/language/words.ts';
-import { formatInList, formatShort, formatWhen, zoneName } from '#kernel/local-time.ts';
-import { formatBytes } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatBytes, formatInList, formatShort, formatWhen, zoneName } from '#kernel/language/times.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { backupsPage } from '#views/content/settings/backups.ts';
 
 const DONE = {
-  made: 'The backup was made and checked.',
-  started: 'The backup is being made. Load this page again in a moment.',
+  made: t('settings.backups.backup_made_checked'),
+  started: t('settings.backups.backup_being_made_load_page'),
 };
 
 /** How long a form waits for its backup: that of a club is ready by then. */
@@ -51,14 +51,17 @@ export function backups(app: App, { ctx, rules }: { ctx: Context; rules: BackupR
         next_at: next === null ? null : isoTime(next),
         waits_until: waitsUntil === undefined ? null : isoTime(waitsUntil),
         running: running !== undefined,
-        failure: failure ? { at: isoTime(failure.at), error: failure.error } : null,
+        failure: failure ? { at: isoTime(failure.at), error: failure.error.for(ENGLISH) } : null,
       };
     },
   );
 
   app.get(
     '/admin/backups',
-    { config: { permission }, schema: { summary: 'The backups of the service', querystring: doneQuery } },
+    {
+      config: { permission },
+      schema: { summary: 'The backups of the service', querystring: doneQuery },
+    },
     async (request, reply) => sendHtml(reply, renderPage(ctx, rules, request, { done: request.query.done })),
   );
 
@@ -100,7 +103,10 @@ export function backups(app: App, { ctx, rules }: { ctx: Context; rules: BackupR
     {
       exposeHeadRoute: false,
       config: { permission, sudo: true },
-      schema: { summary: 'A backup as a file, for owners', params: z.object({ name: z.string().max(100) }) },
+      schema: {
+        summary: 'A backup as a file, for owners',
+        params: z.object({ name: z.string().max(100) }),
+      },
       onRequest: async (request) => {
         if (!isOwner(request)) throw forbidden('backups_for_owners');
       },
@@ -151,7 +157,7 @@ function renderPage(
     place: file === undefined ? undefined : { folder: backupFolder(ctx.config) ?? '', key: keyFileOf(file) },
     keyIsFile: ctx.config.SECRET_KEY === undefined,
     isOwner: isOwner(request),
-    done: ownValue<string>(DONE, done),
+    done: ownValue<Words>(DONE, done),
     refused,
     zone: zoneName(zone),
     identity: request.identity,

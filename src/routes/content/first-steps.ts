@@ -18,7 +18,10 @@ const params = z.object({ name: z.string().max(40) });
 export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     FIRST_STEPS,
-    { config: { permission: 'settings:write' }, schema: { summary: 'The first things of a new club' } },
+    {
+      config: { permission: 'settings:write' },
+      schema: { summary: 'The first things of a new club' },
+    },
     async (request, reply) => {
       reply.header('vary', 'Accept');
       const steps = listSteps(ctx);

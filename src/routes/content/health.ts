@@ -2,7 +2,7 @@ import type { ListChecks } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { zoneName } from '#kernel/local-time.ts';
+import { zoneName } from '#kernel/language/times.ts';
 import { healthPage } from '#views/content/settings/health.ts';
 
 /** The health page for people; programs use /health and /metrics. */

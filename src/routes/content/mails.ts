@@ -7,7 +7,8 @@ import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { ROWS_A_PAGE, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { formatInList, zoneName } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatInList, zoneName } from '#kernel/language/times.ts';
 import { withoutAddresses } from '#kernel/mail/mailer.ts';
 import { listMails, sendAgain } from '#kernel/mail/outbox.ts';
 import { mailsPage } from '#views/content/settings/mails.ts';
@@ -54,7 +55,7 @@ export function mails(app: App, { ctx }: { ctx: Context }): void {
           page,
           pageSize: ROWS_A_PAGE,
           total,
-          done: done === undefined ? undefined : 'The mail is sent again.',
+          done: done === undefined ? undefined : t('settings.mails.mail_sent_again'),
           zone: zoneName(zone),
           identity,
         }),

@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
 import { tokenPage } from '#views/content/settings/token.ts';
 import { onSettingsPage, PLAYERS } from './settings.ts';
 
@@ -26,12 +27,12 @@ export function senderTokens(app: App, { ctx }: { ctx: Context }): void {
       return { sender, token, address: origin && `${origin}${PLAYERS}` };
     },
     made: ({ sender }) => ({
-      what: 'A token was made',
+      what: t('settings.sender_tokens.token_made'),
       page: '/admin/settings/music',
       remove: {
         action: `/admin/settings/tokens/${sender}/end`,
         fields: {},
-        label: 'End this token',
+        label: t('settings.sender_tokens.end_token'),
       },
     }),
     json: ({ token }) => ({ token }),

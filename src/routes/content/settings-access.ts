@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import { ENGLISH, Words } from '#kernel/language/words.ts';
 import { TEST_WAITS } from '#kernel/mail/limits.ts';
 import type { Group } from '#kernel/settings/setting.ts';
 import type { GivenSettings } from '#kernel/settings/settings.ts';
@@ -41,7 +44,7 @@ const ACCESS: Partial<Record<Group, Access>> = {
 /** A change of settings that decide who comes in, which needs a fresh proof. */
 export interface AccessChange {
   /** For each of these groups that changes: its words, where it leads now, and what changes. */
-  changes: { access: Access; now: string | null; labels: string[] }[];
+  changes: { access: Access; now: string | null; labels: (Words | string)[] }[];
   /** The act that a second person confirms where the club wants two. The first mail server needs nobody else. */
   sensitive?: SensitiveAct;
 }
@@ -62,9 +65,16 @@ export function findAccessChange(ctx: Context, given: GivenSettings): AccessChan
   const toConfirm = changes.filter(({ access: { way } }) => way !== 'mail.host' || !isFirstServer(ctx));
   if (toConfirm.length === 0) return { changes };
   const act = toConfirm.map(({ access, now }) => access.act(now)).join('; ');
-  const details = toConfirm.map(({ labels }) => ({ label: 'What changes', value: labels.join(', ') }));
+  const details = toConfirm.map(({ labels }) => ({
+    label: 'What changes',
+    value: inEnglish(labels).join(', '),
+  }));
   return { changes, sensitive: { kind: 'address', act, details } };
 }
+
+/** Labels as they are stored with an act, and mailed. */
+const inEnglish = (labels: readonly (Words | string)[]): string[] =>
+  labels.map((label) => (label instanceof Words ? label.for(ENGLISH) : label));
 
 /** A switch that is on leads to every device of the house. */
 const inWordsOf = (now: string | boolean | null | undefined): string | null =>
@@ -100,7 +110,7 @@ export async function warnOwners(
   const by = request.identity?.who ?? 'Somebody';
   const all = await Promise.all(
     changes.map(({ access: { way: changed }, now, labels }) =>
-      warnAllOwners(ctx, request, { changed, now, by, labels }, TEST_WAITS),
+      warnAllOwners(ctx, request, { changed, now, by, labels: inEnglish(labels) }, TEST_WAITS),
     ),
   );
   const tried = all.flat();
@@ -112,8 +122,7 @@ export async function warnOwners(
 }
 
 /** Says on the page which warnings did not go out. */
-export function failedWarning({ failed }: Warned): string {
-  const [first] = failed;
-  const to = [...new Set(failed.map(({ email }) => email))].join(', ');
-  return `The warning to the owners did not go out by the mail server of before (${to}): ${first?.error}. Tell them.`;
+export function failedWarning({ failed }: Warned): Words {
+  const to = commas([...new Set(failed.map(({ email }) => email))]) ?? '';
+  return t('settings.settings_access.warning_owners_go_out_mail', { to, error: failed[0]?.error ?? '' });
 }

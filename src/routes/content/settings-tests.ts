@@ -7,6 +7,8 @@ import { act } from '#kernel/http/act.ts';
 import { badField, tooManyRequests } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import type { OpenIdProvider } from '#people/oidc/provider.ts';
 import { onSettingsPage, ownAddress, renderSettings } from './settings.ts';
 
@@ -33,7 +35,10 @@ export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provi
     },
     json: ({ ok, message, answer }) => ({
       ok,
-      message: answer === undefined ? message : `${message} The answer was: ${answer}`,
+      message: (answer === undefined
+        ? message
+        : t('settings.settings_tests.answer', { message, answer })
+      ).for(ENGLISH),
     }),
     next: (testedMail, { request }) => renderSettings(ctx, request, { group: 'mail', testedMail }),
   });

@@ -26,7 +26,9 @@ import { nestForm } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
-import { formatLocal, formatTime } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatLocal, formatTime, sentences } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
 import { mailServer } from '#kernel/mail/server.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
@@ -49,10 +51,10 @@ export const PLAYERS = '/api/listenbrainz';
 const params = z.object({ group: z.string() });
 
 const DONE = {
-  saved: 'The settings were saved.',
-  unchanged: 'Nothing was changed.',
-  logo: 'The logo was changed.',
-  token_ended: 'The token has ended.',
+  saved: t('settings.settings.settings_saved'),
+  unchanged: t('settings.settings.nothing_changed'),
+  logo: t('settings.settings.logo_changed'),
+  token_ended: t('settings.settings.token_ended'),
 };
 
 /** What every form of a page of settings has. @param group that of the form */
@@ -119,7 +121,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     next: ({ changed, warned }, { request }) => {
       const group = groupOf({ entered: request.entered ?? {} });
       if (warned && warned.failed.length > 0)
-        return renderSettings(ctx, request, { group, said: `${DONE.saved} ${failedWarning(warned)}` });
+        return renderSettings(ctx, request, { group, said: sentences([DONE.saved, failedWarning(warned)]) });
       const page = group === undefined ? '/admin/settings' : groupPath(group);
       const { confirm: _, ...stored } = changed;
       return `${page}?done=${Object.keys(stored).length > 0 ? 'saved' : 'unchanged'}`;
@@ -184,7 +186,7 @@ export function renderSettings(
     group?: Group | undefined;
     done?: string | undefined;
     /** A whole sentence instead. */
-    said?: string;
+    said?: Words | undefined;
     refused?: RefusedForm;
     testedMail?: TestedMail;
     testedSignIn?: string[];
@@ -204,9 +206,12 @@ export function renderSettings(
     settings: shownSettings(ctx),
     identity,
     refused,
-    done: said ?? ownValue<string>(DONE, done),
+    done: said ?? ownValue<Words>(DONE, done),
     overruled: listOverruled(ctx.config),
-    sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
+    sample: t('common.time.day_and_time', {
+      day: formatLocal(ctx.now(), zone, { dateStyle: 'full' }),
+      time: formatTime(ctx.now(), zone),
+    }),
     mail: {
       missing: neededInWords(ctx.mailer.needed()),
       folder: server !== undefined && 'folder' in server ? server.folder : undefined,

@@ -8,6 +8,7 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { backUp, verifyBackup } from '#kernel/db/backup.ts';
 import { build } from '#kernel/db/queries.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
 import { formAt, press } from '#test/support/forms.ts';
@@ -310,7 +311,7 @@ describe('a failure', () => {
     ['EACCES', 'The folder of the backups cannot be written.'],
     ['SQLITE_CANTOPEN', 'The folder of the backups cannot be written.'],
   ])('is told in words: %s', (code, sentence) => {
-    expect(reasonOf(Object.assign(new Error(`${code}: raw text`), { code }))).toBe(sentence);
+    expect(reasonOf(Object.assign(new Error(`${code}: raw text`), { code })).for(ENGLISH)).toBe(sentence);
   });
 
   it('a copy that would fill the disk is not begun, and what an interrupted one left is deleted', async () => {

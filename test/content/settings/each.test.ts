@@ -92,7 +92,7 @@ it.each([
   ['calendar.challenge_secret_key', 'secret', 'calendar.challenge_site_key'],
 ] as const)('%s alone is refused, with the name of what it needs', async (name, value, needed) => {
   const answer = await put({ [name]: value, short_name: 'RC' });
-  expect([answer.statusCode, answer.json().errors]).toEqual([
+  expect([answer.statusCode, answer.json().errors]).toMatchObject([
     400,
     [{ path: needed, message: `is needed with ${name}` }],
   ]);

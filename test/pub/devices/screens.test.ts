@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { sentences } from '#kernel/language/times.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -354,7 +356,8 @@ test.each([
   await beat(service);
   service.clock.now += 10 * MINUTE;
   const checks = await listAllChecks(service.ctx, 'any');
-  expect(checks.find(({ name }) => name === 'screens')).toMatchObject({ state, text });
+  const check = checks.find(({ name }) => name === 'screens');
+  expect([check?.state, sentences([check?.text])?.for(ENGLISH)]).toEqual([state, text]);
   const list = (await service.get('/admin/pub/screens', { ...STAFF, accept: 'text/html' })).body;
   expect(list.includes('Off: expected, the pub is closed.')).toBe(state === 'ok');
 });

@@ -1,10 +1,10 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -12,57 +12,61 @@ import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 
 export interface BackupsPageProps {
   /** The newest first; times and sizes are formatted. */
-  backups: readonly { name: string; made: string; size: string; verified: boolean }[];
+  backups: readonly { name: string; made: Words; size: Words; verified: boolean }[];
   keep: number;
   /** When the service makes the next one; undefined if it makes none. */
-  next: string | undefined;
+  next: Words | undefined;
   /** Until when voting is open, if it is. */
-  votingUntil: string | undefined;
+  votingUntil: Words | undefined;
   isRunning: boolean;
-  failure: { when: string; error: string } | undefined;
+  failure: { when: Words; error: Words } | undefined;
   /** Undefined for a database in memory. */
   place: { folder: string; key: string } | undefined;
   /** Whether the key of the service is a file, and not in its environment. */
   keyIsFile: boolean;
   isOwner: boolean;
-  done: string | undefined;
+  done: Words | undefined;
   refused: Words | undefined;
-  zone: string;
+  zone: Words;
   identity: Identity | undefined;
 }
 
 /** The backups: the last, the next, one that is made now, the files for owners, and where else to keep them. */
 export function backupsPage(props: BackupsPageProps): Html {
   const { place, failure, done, refused, zone, identity, isRunning } = props;
-  const crumbs = [{ href: groupPath('backups'), label: 'Settings' }];
-  const body = html`${pageHeader({ title: 'Backups', crumbs, lede: 'Copies of all data, to restore after a broken disk or a mistake.' })}
-${doneNotice(done)}${refused !== undefined && html`<div role="alert">${notice('attention', refused, 'No backup was made')}</div>`}
+  const crumbs = [{ href: groupPath('backups'), label: t('settings.backups.settings') }];
+  const body = html`${pageHeader({ title: t('settings.backups.backups'), crumbs, lede: t('settings.backups.copies_all_data_restore_after') })}
+${doneNotice(done)}${refused !== undefined && html`<div role="alert">${notice('attention', refused, t('settings.backups.backup_made'))}</div>`}
 ${
   failure &&
   notice(
     'danger',
-    html`<p>${failure.error} Tried ${failure.when}; the service will try again.
-The earlier backups are kept.</p>`,
-    'The last backup could not be made',
+    html`<p>${t('settings.backups.tried_service_try_again_earlier', { error: failure.error, when: failure.when })}</p>`,
+    t('settings.backups.last_backup_made'),
   )
 }
-${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${zoneNote(zone)}${keepThem(props, place)}` : empty('No backups', 'The database of this service is in memory and ends with it.')}`;
-  return staffPage({ title: 'Backups', body, nav: '/admin/backups', identity });
+${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${zoneNote(zone)}${keepThem(props, place)}` : empty(t('settings.backups.backups_2'), t('settings.backups.database_service_memory_ends'))}`;
+  return staffPage({ title: t('settings.backups.backups'), body, nav: '/admin/backups', identity });
 }
 
 function facts({ backups, next, votingUntil, isRunning }: BackupsPageProps): Html {
   const last = backups.find(({ verified }) => verified);
   return definitionList([
-    ['Last', last ? `${last.made}, ${last.size}, checked` : 'None so far'],
     [
-      'Next',
+      t('settings.backups.last'),
+      last
+        ? t('settings.backups.checked', { made: last.made, last: last.size })
+        : t('settings.backups.none_far'),
+    ],
+    [
+      t('settings.backups.next'),
       isRunning
-        ? 'It is being made now'
+        ? t('settings.backups.being_made_now')
         : next === undefined
-          ? html`None scheduled: <a href="${groupPath('backups')}">turn on nightly backups</a>`
+          ? html`${t('settings.backups.none_scheduled_turn_nightly_backups', { link: (inside) => html`<a href="${groupPath('backups')}">${inside}</a>` })}`
           : votingUntil === undefined
             ? next
-            : `${next}. While voting is open it waits for the close`,
+            : t('settings.backups.while_voting_open_waits_close', { next }),
     ],
   ]);
 }
@@ -70,43 +74,47 @@ function facts({ backups, next, votingUntil, isRunning }: BackupsPageProps): Htm
 /** The button; while voting is open, the question first. */
 function makeOne({ votingUntil }: BackupsPageProps): Html {
   if (votingUntil === undefined)
-    return html`<form method="post" action="/admin/backups"><p class="actions"><button class="button">Make a
-    backup now</button></p></form>`;
+    return html`<form method="post" action="/admin/backups"><p class="actions"><button class="button">${t('settings.backups.make_backup_now')}</button></p></form>`;
   return disclosure(
-    'Make a backup now',
-    html`<p>Voting is open until ${votingUntil}. A backup made now shows who has voted so far; after a single vote also
-that vote. Two backups show which votes came between them. Anyone who has the files can read it.</p>
+    t('settings.backups.make_backup_now'),
+    html`<p>${t('settings.backups.voting_open_until_backup_made', { until: votingUntil })}</p>
 <form method="post" action="/admin/backups">${hiddenInputs({ now: 'true' })}<p class="actions"><button
-class="button button-danger">Make one all the same</button></p></form>`,
+class="button button-danger">${t('settings.backups.make_all_same')}</button></p></form>`,
   );
 }
 
 function list({ backups, keep, isOwner }: BackupsPageProps): Html | null {
   if (backups.length === 0) return null;
-  return html`<section class="panel" aria-labelledby="files"><h2 id="files">The files</h2>
-<p>The newest ${keep === 1 ? 'one is' : `${count(keep)} are`} kept.${
-    isOwner
-      ? ' Before a download you confirm that it is you.'
-      : ' An owner can download them: they hold everything that the club knows.'
+  return html`<section class="panel" aria-labelledby="files"><h2 id="files">${t('settings.backups.files')}</h2>
+<p>${t('settings.backups.newest_kept', { keep })} ${
+    isOwner ? t('settings.backups.confirm_before_download') : t('settings.backups.owner_downloads')
   }</p>
 ${table({
-  caption: 'Backups',
+  caption: t('settings.backups.backups'),
   quietCaption: true,
   columns: [
-    { label: 'Made' },
-    { label: 'Size', number: true },
-    { label: 'State' },
-    ...(isOwner ? [{ label: 'Download', quiet: true }] : []),
+    { label: t('settings.backups.made') },
+    { label: t('settings.backups.size'), number: true },
+    { label: t('settings.backups.state') },
+    ...(isOwner ? [{ label: t('settings.backups.download'), quiet: true }] : []),
   ],
   rows: backups.map(({ name, made, size, verified }) => [
     made,
     size,
-    verified ? badge('Checked', 'open') : badge('Damaged', 'danger'),
+    verified
+      ? badge(t('settings.backups.checked_2'), 'open')
+      : badge(t('settings.backups.damaged'), 'danger'),
     ...(isOwner
       ? [
           verified &&
-            html`<a class="button button-quiet button-small" href="/api/admin/backups/${name}">Download<span
-            class="visually-hidden">: ${made}</span></a>`,
+            html`<a class="button button-quiet button-small" href="/api/admin/backups/${name}">${t(
+              'settings.backups.download_2',
+              {
+                span: (inside) => html`<span
+            class="visually-hidden">${inside}</span>`,
+                made,
+              },
+            )}</a>`,
         ]
       : []),
   ]),
@@ -118,24 +126,19 @@ function keepThem(
   { keyIsFile, isOwner }: BackupsPageProps,
   { folder, key }: NonNullable<BackupsPageProps['place']>,
 ): Html {
-  return html`<section class="panel" aria-labelledby="elsewhere"><h2 id="elsewhere">Keep copies elsewhere, too</h2>
-<p>These files are on the machine of the service. If it breaks, burns or is stolen, they are gone with it.</p>
+  return html`<section class="panel" aria-labelledby="elsewhere"><h2 id="elsewhere">${t('settings.backups.keep_copies_elsewhere_too')}</h2>
+<p>${t('settings.backups.these_files_machine_service_breaks')}</p>
 <ul>
-<li>${isOwner ? 'Download the newest one' : 'Ask an owner to download the newest one'} each month, to a memory stick in a
-locked drawer or to a computer in another house. Treat it as the member list: it holds names and addresses.</li>
-<li>Or ask the server’s administrator to copy the folder <code>${folder}</code> to another machine each day.</li>
+<li>${isOwner ? t('settings.backups.download_newest_each_month_memory') : t('settings.backups.ask_owner_download_newest_each')}</li>
+<li>${t('settings.backups.ask_servers_administrator_copy_folder', { folder: html`<code>${folder}</code>` })}</li>
 <li>${
     keyIsFile
-      ? html`Once, keep a copy of the key in a third place: the file <code>${key}</code>, which no backup contains.`
-      : html`Keep a copy of SECRET_KEY, which no backup contains, in a third place.`
-  } Without it, after a restore, the links in calendar mails do not work any more, and the addresses of calendars that the club
-reads must be entered again.</li>
+      ? html`${t('settings.backups.once_keep_copy_key_third', { key: html`<code>${key}</code>` })}`
+      : html`${t('settings.backups.keep_copy_secret_key_which')}`
+  } ${t('settings.backups.without_after_restore_links_calendar')}</li>
 </ul>
-<h3>To restore a backup</h3>
-<ol><li>The server’s administrator stops the service, runs <code>npm run restore</code>, and starts it again. Everybody is signed
-out then, and codes do not come by mail yet.</li>
-<li>Sign in with one of your <a href="/me">recovery codes</a>: keep them on paper. Without one the
-administrator runs <code>npm run admin -- sign-in-link</code> with your address, which prints a link.</li>
-<li><a href="/admin/settings">Enter the passwords of the settings again</a>, that of mail first: no backup contains
-them.</li></ol></section>`;
+<h3>${t('settings.backups.restore_backup')}</h3>
+<ol><li>${t('settings.backups.servers_administrator_stops_service_runs', { code: html`<code>npm run restore</code>` })}</li>
+<li>${t('settings.backups.sign_recovery_codes_keep_paper', { link: (inside) => html`<a href="/me">${inside}</a>`, code: html`<code>npm run admin -- sign-in-link</code>` })}</li>
+<li>${t('settings.backups.enter_passwords_settings_again_mail', { link: (inside) => html`<a href="/admin/settings">${inside}</a>` })}</li></ol></section>`;
 }

@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
-import { ENGLISH } from '#kernel/language/words.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Group, groupPath } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { HOUSE_MEANS, LET_IN } from '#views/components/here-only.ts';
@@ -15,7 +16,7 @@ import { tokenForms } from './tokens.ts';
 
 /** A group of settings: a page of its own. */
 export interface GroupWords {
-  title: string;
+  title: Words | string;
   lede?: Child | ((props: SettingsPageProps) => Child);
   /** Further fields of the form, above the others. */
   fields?: (props: SettingsPageProps) => Child;
@@ -28,112 +29,130 @@ export interface GroupWords {
 }
 
 export const GROUP_WORDS: Record<Group, GroupWords> = {
-  club: { title: 'The club' },
-  address: { title: 'Address', after: waysOf },
+  club: { title: t('settings.fields.club') },
+  address: { title: t('settings.fields.address'), after: waysOf },
   house: {
-    title: 'The house',
-    lede: 'What is ticked stands on “What’s on” and on the list of drinks and food.',
-    after: () => html`<p><a href="/admin/pub/wifi">The Wi-Fi to print</a>, with its code for phones.</p>`,
+    title: t('settings.fields.house'),
+    lede: t('settings.fields.what_ticked_stands_whats_list'),
+    after: () =>
+      html`<p>${t('settings.fields.wi_fi_print_code_phones', { link: (inside) => html`<a href="/admin/pub/wifi">${inside}</a>` })}</p>`,
   },
-  look: { title: 'Look', after: logoForms, script: 'content/colour.js' },
+  look: { title: t('settings.fields.look'), after: logoForms, script: 'content/colour.js' },
   formats: {
-    title: 'Dates and times',
-    lede: ({ sample }) => html`It is now <strong>${sample}</strong>.`,
+    title: t('settings.fields.dates_times'),
+    lede: ({ sample }) => html`${t('settings.fields.now', { sample: html`<strong>${sample}</strong>` })}`,
   },
   mail: {
-    title: 'Mail',
-    lede: 'A mailbox of the club sends the mails: codes to sign in, invitations to vote, news of the calendar.',
+    title: t('settings.fields.mail'),
+    lede: t('settings.fields.mailbox_club_sends_mails_codes'),
     after: mailTestForm,
     anchors: ['mail-test'],
   },
-  'sign-in': { title: 'Sign-in', lede: signInLede, after: signInTestForm },
+  'sign-in': { title: t('settings.fields.sign'), lede: signInLede, after: signInTestForm },
   parts: {
-    title: 'Parts in use',
-    lede: 'Parts that are off are hidden from menus, screens and the staff’s page.',
+    title: t('settings.fields.parts_use'),
+    lede: t('settings.fields.parts_off_hidden_menus_screens'),
   },
-  sports: { title: 'Sports', fields: leagueFields },
+  sports: { title: t('settings.fields.sports'), fields: leagueFields },
   weather: {
-    title: 'Weather',
-    lede: html`Shown in the head of the TVs once a place is entered. It comes from MET Norway, which asks for a contact:
-the one of <a href="${groupPath('club')}">the club</a>, or the address of this service.`,
-    fields:
-      () => html`<p class="toolbar"><button class="button button-quiet" type="button" data-here hidden>Use the place of
-this device</button> <span class="soft" role="status" data-here-said></span></p>`,
+    title: t('settings.fields.weather'),
+    lede: html`${t('settings.fields.shown_head_tvs_once_place', { link: (inside) => html`<a href="${groupPath('club')}">${inside}</a>` })}`,
+    fields: () =>
+      html`<p class="toolbar"><button class="button button-quiet" type="button" data-here hidden>${t('settings.fields.use_place_device')}</button> <span class="soft" role="status" data-here-said></span></p>`,
     script: 'content/place.js',
   },
   music: {
-    title: 'Music',
+    title: t('settings.fields.music'),
     after: tokenForms,
   },
-  calendar: { title: 'Calendar' },
+  calendar: { title: t('settings.fields.calendar') },
   menu: {
-    title: 'Drinks and food',
-    lede: 'For the list that guests see. Nothing is shown until something is published.',
+    title: t('settings.fields.drinks_food'),
+    lede: t('settings.fields.list_guests_see_nothing_shown'),
   },
   backups: {
-    title: 'Backups',
-    lede: 'The service copies everything it knows each night, and checks the copy.',
+    title: t('settings.fields.backups'),
+    lede: t('settings.fields.service_copies_everything_knows_each'),
     after: () =>
-      html`<p><a href="/admin/backups">See the backups</a>, make one now, and read where else to keep them.</p>`,
+      html`<p>${t('settings.fields.see_backups_make_now_read', { link: (inside) => html`<a href="/admin/backups">${inside}</a>` })}</p>`,
   },
 };
 
-const tick = (label: string, hint: string): SettingField => ({ label, hint, kind: 'tick' });
+const tick = (label: Words | string, hint: Words | string): SettingField => ({ label, hint, kind: 'tick' });
 
 export const FIELDS: Record<SettingName, SettingField> = {
   club_name: {
-    label: 'Name',
-    hint: 'On every page and screen, in mails, and in the calendars of members.',
+    label: t('settings.fields.name'),
+    hint: t('settings.fields.every_page_screen_mails_calendars'),
     kind: 'text',
   },
-  short_name: { label: 'Short name', hint: 'Under the icon on a phone. Left empty: the name.', kind: 'text' },
+  short_name: {
+    label: t('settings.fields.short_name'),
+    hint: t('settings.fields.under_icon_phone_left_empty'),
+    kind: 'text',
+  },
   about: {
-    label: 'One sentence about the club',
-    hint: 'Below the name on the front page.',
+    label: t('settings.fields.sentence_about_club'),
+    hint: t('settings.fields.below_name_front_page'),
     kind: 'text',
   },
   contact: {
-    label: 'Contact',
-    hint: 'An e-mail address or any other words, at the foot of pages and mails.',
+    label: t('settings.fields.contact'),
+    hint: t('settings.fields.e_mail_address_any_other'),
     kind: 'text',
   },
   security_contact: {
-    label: 'Contact for security',
-    hint: 'An e-mail or web address where weaknesses of this service are reported, in /.well-known/security.txt. Left empty: the contact above, if it is such an address.',
+    label: t('settings.fields.contact_security'),
+    hint: t('settings.fields.e_mail_web_address_where'),
     kind: 'text',
   },
-  imprint_url: { label: 'Address of the imprint', hint: 'Begins with https://', kind: 'text' },
-  privacy_url: { label: 'Address of the privacy notice', hint: 'Begins with https://', kind: 'text' },
+  imprint_url: {
+    label: t('settings.fields.address_imprint'),
+    hint: t('settings.fields.begins_https'),
+    kind: 'text',
+  },
+  privacy_url: {
+    label: t('settings.fields.address_privacy_notice'),
+    hint: t('settings.fields.begins_https'),
+    kind: 'text',
+  },
   base_url: {
-    label: 'Address of this service',
+    label: t('settings.fields.address_service'),
     hint: usedAddress,
     kind: 'text',
   },
-  house_network: tick(LET_IN.for(ENGLISH), HOUSE_MEANS.for(ENGLISH)),
-  'house.address': { label: 'Address of the house', hint: 'Street and place, on one line.', kind: 'text' },
-  'house.show_address': tick('Show the address', 'On the pages of guests.'),
-  'house.way': {
-    label: 'How to get there',
-    hint: 'Such as: tram 5 to the old market, then two minutes along the river.',
+  house_network: tick(LET_IN, HOUSE_MEANS),
+  'house.address': {
+    label: t('settings.fields.address_house'),
+    hint: t('settings.fields.street_place_line'),
     kind: 'text',
   },
-  'house.show_way': tick('Show how to get there', 'On the pages of guests.'),
-  'house.wifi_name': { label: 'Name of the Wi-Fi for guests', kind: 'text' },
-  'house.show_wifi_name': tick('Show the name of the Wi-Fi', 'On the pages of guests and on your screens.'),
+  'house.show_address': tick(t('settings.fields.show_address'), t('settings.fields.pages_guests')),
+  'house.way': {
+    label: t('settings.fields.how_get'),
+    hint: t('settings.fields.such_tram_5_old_market'),
+    kind: 'text',
+  },
+  'house.show_way': tick(t('settings.fields.show_how_get'), t('settings.fields.pages_guests')),
+  'house.wifi_name': { label: t('settings.fields.name_wi_fi_guests'), kind: 'text' },
+  'house.show_wifi_name': tick(
+    t('settings.fields.show_name_wi_fi'),
+    t('settings.fields.pages_guests_screens'),
+  ),
   'house.wifi_password': {
-    label: 'Password of the Wi-Fi',
-    hint: 'No backup contains it. Left empty without a stored one: an open network.',
+    label: t('settings.fields.password_wi_fi'),
+    hint: t('settings.fields.backup_contains_left_empty_without'),
     kind: 'secret',
   },
   'house.show_wifi_password': tick(
-    'Show the password of the Wi-Fi',
-    'On paired screens and on the print of staff alone, with a code that phones scan. Never on a page that strangers open.',
+    t('settings.fields.show_password_wi_fi'),
+    t('settings.fields.paired_screens_print_staff_alone'),
   ),
-  logo: { label: 'Logo', kind: null },
-  accent: { label: 'Accent', hint: accentHint, kind: 'colour' },
+  logo: { label: t('settings.fields.logo'), kind: null },
+  accent: { label: t('settings.fields.accent'), hint: accentHint, kind: 'colour' },
   language: {
-    label: 'Language',
-    hint: 'Of the pages. Only languages in which every text exists can be chosen.',
+    label: t('settings.fields.language'),
+    hint: t('settings.fields.pages_only_languages_which_every'),
     kind: 'choice',
     options: ({ settings }) => named(offeredLanguages(), settings.language ?? 'en'),
   },
@@ -150,14 +169,14 @@ export const FIELDS: Record<SettingName, SettingField> = {
     ],
   },
   locale: {
-    label: 'How dates and numbers are written',
-    hint: 'As in this language and country.',
+    label: t('settings.fields.how_dates_numbers_written'),
+    hint: t('settings.fields.language_country'),
     kind: 'choice',
     options: ({ settings }) => named(LOCALES, settings.locale),
   },
   time_zone: {
-    label: 'Time zone',
-    hint: 'Of every time on pages, screens and in mails.',
+    label: t('settings.fields.time_zone'),
+    hint: t('settings.fields.every_time_pages_screens_mails'),
     kind: 'choice',
     options: ({ settings: { time_zone } }) =>
       [...new Set([...Intl.supportedValuesOf('timeZone'), time_zone])]
@@ -165,147 +184,157 @@ export const FIELDS: Record<SettingName, SettingField> = {
         .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
   },
   'mail.from_email': {
-    label: 'Address of the sender',
-    hint: 'Every mail comes from it. With an address of a known provider the rest but the password is filled in when you save.',
+    label: t('settings.fields.address_sender'),
+    hint: t('settings.fields.every_mail_comes_address_known'),
     kind: 'text',
   },
   'mail.from_name': {
-    label: 'Name of the sender',
-    hint: 'Left empty: the name of the club.',
+    label: t('settings.fields.name_sender'),
+    hint: t('settings.fields.left_empty_name_club'),
     kind: 'text',
   },
   'mail.host': {
-    label: 'Mail server',
-    hint: 'Its name alone, such as smtp.club.example. Your provider calls it outgoing server, or SMTP server.',
+    label: t('settings.fields.mail_server'),
+    hint: t('settings.fields.name_alone_such_smtp_club'),
     kind: 'text',
   },
   'mail.encryption': {
-    label: 'Encryption',
+    label: t('settings.fields.encryption'),
     kind: 'choice',
     options: () => [
-      { value: '', label: 'The usual one of this server' },
-      { value: 'starttls', label: 'STARTTLS' },
-      { value: 'tls', label: 'TLS (also called SSL)' },
-      { value: 'none', label: 'None: only for a server in your own network' },
+      { value: '', label: t('settings.fields.usual_server') },
+      { value: 'starttls', label: t('settings.fields.starttls') },
+      { value: 'tls', label: t('settings.fields.tls_also_called_ssl') },
+      { value: 'none', label: t('settings.fields.none_only_server_own_network') },
     ],
   },
   'mail.port': {
-    label: 'Port',
-    hint: 'Left empty: 587 with STARTTLS, 465 with TLS, 25 without encryption.',
+    label: t('settings.fields.port'),
+    hint: t('settings.fields.left_empty_587_starttls_465'),
     kind: 'number',
   },
   'mail.user': {
-    label: 'User name',
-    hint: 'Often the whole address. Left empty, without a password: a relay without login.',
+    label: t('settings.fields.user_name'),
+    hint: t('settings.fields.often_whole_address_left_empty'),
     kind: 'text',
   },
-  'mail.password': { label: 'Password', hint: passwordHint, kind: 'secret' },
+  'mail.password': { label: t('settings.fields.password'), hint: passwordHint, kind: 'secret' },
   'mail.ca': {
-    label: 'Own certificate authority',
-    hint: 'Only for a server with a certificate of your own: paste the certificate of its authority, from -----BEGIN CERTIFICATE-----.',
+    label: t('settings.fields.own_certificate_authority'),
+    hint: t('settings.fields.only_server_certificate_own_paste'),
     kind: 'lines',
   },
   'oidc.issuer': {
-    label: 'Issuer',
-    hint: 'The address of the provider, spelled as the provider spells it, often with a slash at its end.',
+    label: t('settings.fields.issuer'),
+    hint: t('settings.fields.address_provider_spelled_provider_spells'),
     kind: 'text',
   },
-  'oidc.client_id': { label: 'Client id', hint: 'The provider gives it to this service.', kind: 'text' },
+  'oidc.client_id': {
+    label: t('settings.fields.client_id'),
+    hint: t('settings.fields.provider_gives_service'),
+    kind: 'text',
+  },
   'oidc.client_secret': {
-    label: 'Client secret',
-    hint: 'Enter it again when you change the issuer.',
+    label: t('settings.fields.client_secret'),
+    hint: t('settings.fields.enter_again_when_change_issuer'),
     kind: 'secret',
   },
   'oidc.name': {
-    label: 'Name of the provider',
-    hint: 'On the button of the sign-in page.',
+    label: t('settings.fields.name_provider'),
+    hint: t('settings.fields.button_sign_page'),
     kind: 'text',
   },
   'oidc.trust_email': tick(
-    'Trust its mail addresses',
-    'An account is linked without a code to the one person who has the address that the provider calls verified.',
+    t('settings.fields.trust_mail_addresses'),
+    t('settings.fields.account_linked_without_code_person'),
   ),
-  sports_leagues: { label: 'Leagues', kind: null },
+  sports_leagues: { label: t('settings.fields.leagues'), kind: null },
   sports_favourites: {
-    label: 'Favourite teams',
-    hint: 'Their games come first. Write them as the scoreboard does, with commas between: Bruins, Liverpool.',
+    label: t('settings.fields.favourite_teams'),
+    hint: t('settings.fields.games_come_first_write_scoreboard'),
     kind: 'text',
   },
   'weather.place': {
-    label: 'Place',
-    hint: 'A name for the point below. Screens do not show it.',
+    label: t('settings.fields.place'),
+    hint: t('settings.fields.name_point_below_screens_show'),
     kind: 'text',
   },
   'weather.lat': {
-    label: 'Latitude',
-    hint: 'In degrees, such as 52.52; south of the equator with a minus. Or paste both from a map, such as 48.2082, 16.3738. Leave all three empty to show no weather.',
+    label: t('settings.fields.latitude'),
+    hint: t('settings.fields.degrees_such_52_52_south'),
     kind: 'text',
   },
   'weather.lon': {
-    label: 'Longitude',
-    hint: 'In degrees, such as 13.41; west of Greenwich with a minus.',
+    label: t('settings.fields.longitude'),
+    hint: t('settings.fields.degrees_such_13_41_west'),
     kind: 'text',
   },
   'lyrics.url': {
-    label: 'Source of lyrics',
-    hint: 'Left empty, no lyrics are looked up.',
+    label: t('settings.fields.source_lyrics'),
+    hint: t('settings.fields.left_empty_lyrics_looked_up'),
     kind: 'text',
   },
   'genres.url': {
-    label: 'Source of genres',
-    hint: 'Left empty, no genres are looked up.',
+    label: t('settings.fields.source_genres'),
+    hint: t('settings.fields.left_empty_genres_looked_up'),
     kind: 'text',
   },
   'scrobble.url': {
-    label: 'Send songs on to',
-    hint: 'The address of an account that collects what was heard, such as https://api.listenbrainz.org. Left empty, nothing is sent.',
+    label: t('settings.fields.send_songs'),
+    hint: t('settings.fields.address_account_collects_what_heard'),
     kind: 'text',
   },
   'scrobble.token': {
-    label: 'Token of that account',
-    hint: 'The account shows it in its settings. Enter it again when you change the address.',
+    label: t('settings.fields.token_account'),
+    hint: t('settings.fields.account_shows_settings_enter_again'),
     kind: 'secret',
   },
   'calendar.token_ttl_days': {
-    label: 'Days that a calendar link lives',
-    hint: 'Subscribers are reminded by mail before theirs ends. From 1 to 3,650.',
+    label: t('settings.fields.days_calendar_link_lives'),
+    hint: t('settings.fields.subscribers_reminded_mail_before_theirs'),
     kind: 'number',
   },
   'calendar.challenge_site_key': {
-    label: 'Site key against robots',
-    hint: 'From the provider of the challenge (Turnstile), together with the secret key below. Left empty, nobody is asked.',
+    label: t('settings.fields.site_key_against_robots'),
+    hint: t('settings.fields.provider_challenge_turnstile_together'),
     kind: 'text',
   },
-  'calendar.challenge_secret_key': { label: 'Secret key against robots', kind: 'secret' },
-  'parts.voting': tick('Elections and polls', 'On the front page. Links that were mailed work all the same.'),
-  'parts.screens': tick('Screens', 'The TVs, what’s on, opening hours, who is behind the bar.'),
-  'parts.big_screen': tick('Big screen', 'The TV says which film or game is on the projector.'),
-  'parts.sports': tick('Sports', 'Live scores.'),
-  'parts.films': tick(
-    'Films',
-    'An archive of the films that were on the big screen. It needs that part, too.',
+  'calendar.challenge_secret_key': { label: t('settings.fields.secret_key_against_robots'), kind: 'secret' },
+  'parts.voting': tick(
+    t('settings.fields.elections_polls'),
+    t('settings.fields.front_page_links_mailed_work'),
   ),
-  'parts.music': tick('Music', 'What is playing, and the setlist.'),
-  'parts.requests': tick('Song requests', 'Patrons ask for songs with their phones.'),
-  'parts.lyrics': tick('Lyrics', 'The words of a song on the TVs, looked up at a public source.'),
-  'parts.genres': tick('Genres', 'The style of each song for the figures, looked up at a public source.'),
-  'parts.lights': tick('Lights', 'On the staff’s page.'),
-  'parts.sound': tick('Sound', 'On the staff’s page.'),
-  'parts.calendar': tick('Calendar', 'The programme, and subscriptions to it.'),
-  'parts.feedback': tick('Feedback', 'Visitors send messages to the club.'),
+  'parts.screens': tick(t('settings.fields.screens'), t('settings.fields.tvs_whats_opening_hours_who')),
+  'parts.big_screen': tick(t('settings.fields.big_screen'), t('settings.fields.tv_says_which_film_game')),
+  'parts.sports': tick(t('settings.fields.sports'), t('settings.fields.live_scores')),
+  'parts.films': tick(t('settings.fields.films'), t('settings.fields.archive_films_big_screen_needs')),
+  'parts.music': tick(t('settings.fields.music'), t('settings.fields.what_playing_setlist')),
+  'parts.requests': tick(t('settings.fields.song_requests'), t('settings.fields.patrons_ask_songs_phones')),
+  'parts.lyrics': tick(t('settings.fields.lyrics'), t('settings.fields.words_song_tvs_looked_up')),
+  'parts.genres': tick(t('settings.fields.genres'), t('settings.fields.style_each_song_figures_looked')),
+  'parts.lights': tick(t('settings.fields.lights'), t('settings.fields.staffs_page')),
+  'parts.sound': tick(t('settings.fields.sound'), t('settings.fields.staffs_page')),
+  'parts.calendar': tick(t('settings.fields.calendar'), t('settings.fields.programme_subscriptions')),
+  'parts.feedback': tick(t('settings.fields.feedback'), t('settings.fields.visitors_send_messages_club')),
   ...MENU_FIELDS,
-  'backups.enabled': tick('A backup each night', 'While voting is open it waits for the close.'),
-  'backups.at': { label: 'Time', hint: 'Best while the club is closed. Left empty: 05:00.', kind: 'time' },
+  'backups.enabled': tick(
+    t('settings.fields.backup_each_night'),
+    t('settings.fields.while_voting_open_waits_close'),
+  ),
+  'backups.at': {
+    label: t('settings.fields.time'),
+    hint: t('settings.fields.best_while_club_closed_left'),
+    kind: 'time',
+  },
   'backups.keep': {
-    label: 'How many are kept',
-    hint: 'The oldest is deleted once a new one is made and checked. Default: 14.',
+    label: t('settings.fields.how_many_kept'),
+    hint: t('settings.fields.oldest_deleted_once_new_made'),
     kind: 'number',
   },
 };
 
 function accentHint({ settings }: SettingsPageProps): Html {
-  return html`A colour such as #1f4d3a, for buttons and links. Each theme uses the nearest shade that can be read:
-${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark)} in the dark one and on screens.`;
+  return html`${t('settings.fields.colour_such_1f4d3a_buttons_links', { light: swatch(settings.accent_light), dark: swatch(settings.accent_dark) })}`;
 }
 
 const swatch = (colour: string): Html =>
@@ -322,7 +351,7 @@ const LOCALES = [
   ...['ja-JP', 'ko-KR', 'zh-CN', 'zh-TW', 'th-TH', 'vi-VN', 'id-ID', 'hi-IN', 'he-IL', 'ar-EG'],
 ];
 
-function named(tags: readonly string[], current: string): { value: string; label: string }[] {
+function named(tags: readonly string[], current: string): { value: string; label: Words | string }[] {
   const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
   return [...new Set([...tags, current])]
     .map((value) => ({ value, label: names.of(value) ?? value }))
@@ -330,10 +359,12 @@ function named(tags: readonly string[], current: string): { value: string; label
 }
 
 /** The value of a setting as a person reads it; that of a secret is not shown. */
-export function inWords(name: SettingName, props: SettingsPageProps): string {
+export function inWords(name: SettingName, props: SettingsPageProps): Words | string {
   const value = props.settings[name];
   const { kind, options } = FIELDS[name];
-  if (kind === 'secret') return 'Set; it is not shown';
+  if (kind === 'secret') return t('settings.fields.set_shown');
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
-  return options?.(props).find((option) => option.value === text)?.label ?? (text || 'None');
+  return (
+    options?.(props).find((option) => option.value === text)?.label ?? (text || t('settings.fields.none'))
+  );
 }

@@ -1,8 +1,10 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Check } from '#kernel/checks/checks.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
@@ -10,16 +12,16 @@ import { staffPage, tryNow } from '#views/pub/staff-frame.ts';
 
 /** In the order of the table: what is wrong comes first. */
 const STATES: Record<Check['state'], Html> = {
-  failing: badge('Not working', 'danger'),
-  attention: badge('Look at it', 'scheduled'),
-  ok: html`<span class="soft">Fine</span>`,
-  off: html`<span class="soft">Not used</span>`,
+  failing: badge(t('settings.health.working'), 'danger'),
+  attention: badge(t('settings.health.look'), 'scheduled'),
+  ok: html`<span class="soft">${t('settings.health.fine')}</span>`,
+  off: html`<span class="soft">${t('settings.health.used')}</span>`,
 };
 const ORDER = Object.keys(STATES);
 
 export interface HealthPageProps {
   checks: readonly Check[];
-  zone: string;
+  zone: Words;
   identity: Identity | undefined;
 }
 
@@ -27,30 +29,29 @@ export interface HealthPageProps {
 export function healthPage({ checks, zone, identity }: HealthPageProps): Html {
   const wanting = checks.filter(({ state }) => state === 'attention' || state === 'failing');
   const body = html`${pageHeader({
-    title: 'Health',
-    lede: 'How this service is now, and what to do where something is wrong.',
+    title: t('settings.health.health'),
+    lede: t('settings.health.how_service_now_what_where'),
   })}
 ${
   wanting.length === 0
-    ? notice('success', 'Everything that the club uses works.')
+    ? notice('success', t('settings.health.everything_club_uses_works'))
     : notice(
         'attention',
-        `${counted(
-          wanting.length,
-          'thing needs',
-          'things need',
-        )} somebody: ${wanting.map(({ title }) => title).join(', ')}.`,
+        t('settings.health.things_need_somebody', {
+          n: wanting.length,
+          names: commas(wanting.map(({ title }) => title)) ?? '',
+        }),
       )
 }
 ${table({
-  caption: 'The parts of the service',
+  caption: t('settings.health.parts_service'),
   quietCaption: true,
   flows: true,
   columns: [
-    { label: 'What' },
-    { label: 'State' },
-    { label: 'How it is' },
-    { label: 'What can be done', quiet: true },
+    { label: t('settings.health.what') },
+    { label: t('settings.health.state') },
+    { label: t('settings.health.how') },
+    { label: t('settings.health.what_done'), quiet: true },
   ],
   rows: checks
     .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
@@ -64,5 +65,5 @@ ${table({
     ]),
 })}
 ${zoneNote(zone)}`;
-  return staffPage({ title: 'Health', body, nav: '/admin/health', identity });
+  return staffPage({ title: t('settings.health.health'), body, nav: '/admin/health', identity });
 }

@@ -1,36 +1,39 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { enteredLines, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choiceGroup, hiddenInputs, selectField } from '#views/components/forms.ts';
 import type { SettingsPageProps } from './props.ts';
 
 /** The leagues that most clubs watch, by their paths at the source. Any other can be written. */
-const KNOWN: Record<string, string> = {
+const KNOWN: Record<string, Words | string> = {
   'football/nfl': 'NFL',
-  'football/college-football': 'College football',
+  'football/college-football': t('settings.leagues.college_football'),
   'baseball/mlb': 'MLB',
   'basketball/nba': 'NBA',
   'basketball/wnba': 'WNBA',
-  'basketball/mens-college-basketball': 'College basketball',
+  'basketball/mens-college-basketball': t('settings.leagues.college_basketball'),
   'hockey/nhl': 'NHL',
-  'soccer/uefa.champions': 'Champions League',
-  'soccer/uefa.europa': 'Europa League',
-  'soccer/eng.1': 'Premier League (England)',
-  'soccer/eng.2': 'Championship (England)',
-  'soccer/sco.1': 'Premiership (Scotland)',
-  'soccer/ger.1': 'Bundesliga (Germany)',
-  'soccer/esp.1': 'La Liga (Spain)',
-  'soccer/ita.1': 'Serie A (Italy)',
-  'soccer/fra.1': 'Ligue 1 (France)',
-  'soccer/ned.1': 'Eredivisie (Netherlands)',
-  'soccer/por.1': 'Primeira Liga (Portugal)',
-  'soccer/bra.1': 'Série A (Brazil)',
-  'soccer/mex.1': 'Liga MX (Mexico)',
+  'soccer/uefa.champions': t('settings.leagues.champions_league'),
+  'soccer/uefa.europa': t('settings.leagues.europa_league'),
+  'soccer/eng.1': t('settings.leagues.premier_league_england'),
+  'soccer/eng.2': t('settings.leagues.championship_england'),
+  'soccer/sco.1': t('settings.leagues.premiership_scotland'),
+  'soccer/ger.1': t('settings.leagues.bundesliga_germany'),
+  'soccer/esp.1': t('settings.leagues.la_liga_spain'),
+  'soccer/ita.1': t('settings.leagues.serie_italy'),
+  'soccer/fra.1': t('settings.leagues.ligue_1_france'),
+  'soccer/ned.1': t('settings.leagues.eredivisie_netherlands'),
+  'soccer/por.1': t('settings.leagues.primeira_liga_portugal'),
+  'soccer/bra.1': t('settings.leagues.serie_brazil'),
+  'soccer/mex.1': t('settings.leagues.liga_mx_mexico'),
   'soccer/usa.1': 'MLS',
 };
 
 /** The name of a league by its path; the path of one that is not known. */
-export const leagueName = (path: string): string => KNOWN[path] ?? path;
+export const leagueName = (path: string): Words | string => KNOWN[path] ?? path;
 
 const NAME = 'sports_leagues';
 
@@ -39,8 +42,8 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
   const chosen = settings.sports_leagues;
   const variable = overruled[NAME];
   if (variable !== undefined)
-    return html`<div class="field"><p class="settings-decided"><strong>Leagues</strong><br>${chosen.map(leagueName).join(', ')}</p>
-<p class="hint">Set by the server’s administrator: ${variable}.</p></div>`;
+    return html`<div class="field"><p class="settings-decided"><strong>${t('settings.leagues.leagues')}</strong><br>${commas(chosen.map(leagueName))}</p>
+<p class="hint">${t('settings.leagues.set_servers_administrator', { variable })}</p></div>`;
   const { entered = {}, errors = [] } = refused ?? {};
   const sent = NAME in entered ? enteredLines(entered, NAME).split('\n').filter(Boolean) : chosen;
   const error = errorAt(errors, NAME);
@@ -55,27 +58,30 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
     }),
   );
   const [first] = chosen;
-  const asItIs = first === undefined ? 'None' : `As it is: ${leagueName(first)}`;
+  const asItIs =
+    first === undefined
+      ? t('settings.leagues.none')
+      : t('settings.leagues.as_it_is', { first: leagueName(first) });
   const others = listed.filter((path) => path !== first);
   return html`${hiddenInputs({ [NAME]: '' })}
 ${selectField({
   // Sent before the ticks, so it comes first in the list.
   name: NAME,
   id: 'first-league',
-  label: 'League that comes first',
+  label: t('settings.leagues.league_comes_first'),
   value: '',
-  hint: 'The one that you choose moves to the top of the list; the others follow as they are.',
+  hint: t('settings.leagues.choose_moves_top_list_others'),
   options: [
     { value: '', label: asItIs },
     ...others.map((path) => ({ value: path, label: leagueName(path) })),
   ],
 })}
-<div class="settings-leagues">${choiceGroup({ name: NAME, label: 'Leagues', hint: 'Of two games at a time, that of the league that is first in the list is shown.', error, rows, plain: true })}</div>
+<div class="settings-leagues">${choiceGroup({ name: NAME, label: t('settings.leagues.leagues'), hint: t('settings.leagues.two_games_time_league_first'), error, rows, plain: true })}</div>
 ${openField({
   name: NAME,
   id: 'another-league',
-  label: 'Another league',
-  hint: 'Its path at the source of scores, such as soccer/irl.1. Leave this empty otherwise.',
+  label: t('settings.leagues.another_league'),
+  hint: t('settings.leagues.path_source_scores_such_soccer'),
   value: sent.filter((path) => !listed.includes(path)).join(', '),
 })}`;
 }

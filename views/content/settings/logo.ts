@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { errorText } from '#views/components/forms.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
@@ -13,20 +14,18 @@ export function logoForms({ settings: { logo }, refused }: SettingsPageProps): H
     html`<p><img class="settings-logo" src="${logoAddress(
       logo,
       'icon',
-    )}" alt="The logo as it is now" width="${width}" height="${height}"></p>`;
-  return html`<h2>Logo</h2>
-<p>In the head of pages, on screens, in mails, and as the icon. Without one they show a hanging sign.</p>${shown}
+    )}" alt="${t('settings.logo.logo_now')}" width="${width}" height="${height}"></p>`;
+  return html`<h2>${t('settings.logo.logo')}</h2>
+<p>${t('settings.logo.head_pages_screens_mails_icon')}</p>${shown}
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
-<div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>
-<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. It is shown on a light background, also in the
-dark theme.</p>${errorText('picture', error)}
+<div class="field"><label for="picture">${logo === null ? t('settings.logo.choose_picture') : t('settings.logo.another_picture_place')}</label>
+<p class="hint" id="picture-hint">${t('settings.logo.jpeg_png_webp_most_10')}</p>${errorText('picture', error)}
 <input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp"
 required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
-<p><button class="button">Use as the logo</button></p></form>
+<p><button class="button">${t('settings.logo.use_logo')}</button></p></form>
 ${
   logo !== null &&
   html`
-<form method="post" action="/admin/settings/logo/remove"><button class="button button-quiet">Take the logo
-away</button></form>`
+<form method="post" action="/admin/settings/logo/remove"><button class="button button-quiet">${t('settings.logo.take_logo_away')}</button></form>`
 }`;
 }

@@ -1,12 +1,14 @@
 import type { TestedMail } from '#content/mail-test.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { PROVIDERS, providerAt, providerOfAddress } from '#kernel/mail/providers.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
-import { listed } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { SettingsPageProps } from './props.ts';
 
@@ -15,22 +17,24 @@ export function mailTrouble({ mail: { missing, folder } }: SettingsPageProps): H
   if (folder !== undefined)
     return notice(
       'danger',
-      'Nobody gets them. The administrator of the server removes MAILER_URL; the mail server is then entered here.',
-      `Mails are written into a folder of the server: ${folder}`,
+      t('settings.mail.gets_administrator_server_removes_mailer'),
+      t('settings.mail.mails_written_into_folder_server', { folder }),
     );
   if (missing.length === 0) return null;
   return notice(
     'attention',
-    html`<p>Enter ${listed([...missing])} under <a href="${groupPath('mail')}">Mail</a>.</p>`,
-    'No mail can be sent',
+    html`<p>${t('settings.mail.enter_under_mail', { missing: allOf(missing), link: (inside) => html`<a href="${groupPath('mail')}">${inside}</a>` })}</p>`,
+    t('settings.mail.mail_sent'),
   );
 }
 
 /** What the provider's customers have to know about the password. */
-export function passwordHint({ settings }: SettingsPageProps): string {
+export function passwordHint({ settings }: SettingsPageProps): Words {
   const known = providerAt(settings['mail.host']) ?? providerOfAddress(settings['mail.from_email']);
-  const again = 'Enter it again when you change the server.';
-  return known?.password === undefined ? again : `${known.name}: ${known.password} ${again}`;
+  const again = t('settings.mail.enter_again_when_change_server');
+  return known?.password === undefined
+    ? again
+    : t('settings.mail.password_of', { provider: known.name, advice: known.password, again });
 }
 
 /** The button for a test mail, its outcome, and the servers that are known. */
@@ -43,22 +47,29 @@ export function mailTestForm({ mail, refused }: SettingsPageProps): Html {
     canTest &&
     html`<form method="post" action="/admin/settings/mail/test">${
       ownAddress === undefined
-        ? openField({ name: 'to', id: 'to', label: 'Send a test to', value: to, error, type: 'email' })
-        : html`<p>A test goes to <strong class="address">${displayAddress(ownAddress)}</strong>, with what is saved above.</p>`
-    }<p><button class="button button-quiet">${ownAddress === undefined ? 'Send a test' : 'Send a test to me'}</button></p></form>`
+        ? openField({
+            name: 'to',
+            id: 'to',
+            label: t('settings.mail.send_test'),
+            value: to,
+            error,
+            type: 'email',
+          })
+        : html`<p>${t('settings.mail.test_goes_what_saved_above', { address: html`<strong class="address">${displayAddress(ownAddress)}</strong>` })}</p>`
+    }<p><button class="button button-quiet">${ownAddress === undefined ? t('settings.mail.send_test_2') : t('settings.mail.send_test_me')}</button></p></form>`
   }</div>
 ${disclosure(
-  'Servers of known providers',
-  html`<p>With one of these servers, the port and the encryption can be left empty.</p>
+  t('settings.mail.servers_known_providers'),
+  html`<p>${t('settings.mail.these_servers_port_encryption_left')}</p>
 <ul>${PROVIDERS.map(({ name, host }) => html`<li>${name}: <code class="address">${host}</code></li>`)}</ul>`,
 )}`;
 }
 
 function outcome({ ok, to, message, answer }: TestedMail): Html {
   if (ok)
-    return html`<div role="status">${notice('success', `${message} Look whether it is in the mailbox of ${displayAddress(to)}, and not among the spam.`, 'The mail server took the mail')}</div>`;
+    return html`<div role="status">${notice('success', t('settings.mail.look_whether_mailbox_among_spam', { message, to: displayAddress(to) }), t('settings.mail.mail_server_took_mail'))}</div>`;
   const said =
     answer !== undefined &&
-    disclosure('What the server said', html`<p><code class="address">${answer}</code></p>`);
-  return html`<div role="alert">${notice('danger', html`<p>${message}</p>${said}`, 'The test was not sent')}</div>`;
+    disclosure(t('settings.mail.what_server_said'), html`<p><code class="address">${answer}</code></p>`);
+  return html`<div role="alert">${notice('danger', html`<p>${message}</p>${said}`, t('settings.mail.test_sent'))}</div>`;
 }

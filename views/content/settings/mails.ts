@@ -1,5 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { MailKind, OutboxMail } from '#kernel/mail/outbox.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
@@ -9,46 +11,46 @@ import { numberedPages, pageHeader, zoneNote } from '#views/components/structure
 import { table } from '#views/components/tables.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 
-const KINDS: Record<MailKind, string> = {
-  invitation: 'Invitation to vote',
-  resend: 'Voting link, sent again',
-  reminder: 'Reminder to vote',
-  results: 'Result of an election',
-  'own-link': 'Link to somebody’s own ballots',
-  'sign-in-code': 'Sign-in code',
-  'passkey-notice': 'Notice about a passkey',
-  'account-notice': 'Notice about a linked account',
-  'address-notice': 'Notice about a shared address',
-  'role-notice': 'Notice about roles',
-  'owner-notice': 'Notice about a new owner',
-  'settings-notice': 'Notice about a way to sign in',
-  'act-notice': 'Notice about a sensitive act',
-  'calendar-link': 'Link to confirm a calendar',
-  'calendar-renewal': 'Link to renew a calendar',
-  sample: 'Test mail',
-  'meeting-invitation': 'Invitation to a meeting',
-  'meeting-after': 'Results or minutes of a meeting',
-  'minutes-signature': 'Minutes to sign',
-  'nomination-call': 'Call for candidates',
-  'nomination-consent': 'Consent to a nomination',
-  'nomination-second': 'Seconding a nomination',
-  'nomination-decision': 'Decision on a nomination',
-  'motion-call': 'Call for motions',
-  'motion-consent': 'Confirmation of a motion',
-  'motion-second': 'Seconding a motion',
-  'motion-decision': 'Decision on a motion',
-  welcome: 'Welcome to a new member',
-  'first-test': 'Test mail',
+const KINDS: Record<MailKind, Words> = {
+  invitation: t('settings.mails.invitation_vote'),
+  resend: t('settings.mails.voting_link_sent_again'),
+  reminder: t('settings.mails.reminder_vote'),
+  results: t('settings.mails.result_election'),
+  'own-link': t('settings.mails.link_somebodys_own_ballots'),
+  'sign-in-code': t('settings.mails.sign_code'),
+  'passkey-notice': t('settings.mails.notice_about_passkey'),
+  'account-notice': t('settings.mails.notice_about_linked_account'),
+  'address-notice': t('settings.mails.notice_about_shared_address'),
+  'role-notice': t('settings.mails.notice_about_roles'),
+  'owner-notice': t('settings.mails.notice_about_new_owner'),
+  'settings-notice': t('settings.mails.notice_about_way_sign'),
+  'act-notice': t('settings.mails.notice_about_sensitive_act'),
+  'calendar-link': t('settings.mails.link_confirm_calendar'),
+  'calendar-renewal': t('settings.mails.link_renew_calendar'),
+  sample: t('settings.mails.test_mail'),
+  'meeting-invitation': t('settings.mails.invitation_meeting'),
+  'meeting-after': t('settings.mails.results_minutes_meeting'),
+  'minutes-signature': t('settings.mails.minutes_sign'),
+  'nomination-call': t('settings.mails.call_candidates'),
+  'nomination-consent': t('settings.mails.consent_nomination'),
+  'nomination-second': t('settings.mails.seconding_nomination'),
+  'nomination-decision': t('settings.mails.decision_nomination'),
+  'motion-call': t('settings.mails.call_motions'),
+  'motion-consent': t('settings.mails.confirmation_motion'),
+  'motion-second': t('settings.mails.seconding_motion'),
+  'motion-decision': t('settings.mails.decision_motion'),
+  welcome: t('settings.mails.welcome_new_member'),
+  'first-test': t('settings.mails.test_mail'),
 };
 
 /** How far a mail is, unless it was sent, as most are. */
 const STATES: Record<OutboxMail['state'], Html | null> = {
-  WAITING: badge('Waiting', 'scheduled'),
-  SENDING: badge('Being sent', 'scheduled'),
+  WAITING: badge(t('settings.mails.waiting'), 'scheduled'),
+  SENDING: badge(t('settings.mails.being_sent'), 'scheduled'),
   SENT: null,
-  FAILED: badge('Not sent', 'danger'),
-  SKIPPED: badge('Not needed'),
-  UNSURE: badge('Not known whether sent', 'scheduled'),
+  FAILED: badge(t('settings.mails.sent'), 'danger'),
+  SKIPPED: badge(t('settings.mails.needed')),
+  UNSURE: badge(t('settings.mails.known_whether_sent'), 'scheduled'),
 };
 
 export interface ListedMail {
@@ -61,9 +63,9 @@ export interface ListedMail {
   /** The id of its mailing, if that has a page. */
   mailing: string | null;
   /** When it was sent, given up or stored, formatted. */
-  when: string;
+  when: Words;
   /** When it is tried again, formatted. */
-  next: string | null;
+  next: Words | null;
   mayRepeat: boolean;
 }
 
@@ -73,15 +75,15 @@ export interface MailsPageProps {
   page: number;
   pageSize: number;
   total: number;
-  done: string | undefined;
-  zone: string;
+  done: Words | undefined;
+  zone: Words;
   identity: Identity | undefined;
 }
 
 const FILTERS = [
-  { show: undefined, label: 'All' },
-  { show: 'failed', label: 'Not sent' },
-  { show: 'waiting', label: 'Waiting' },
+  { show: undefined, label: t('settings.mails.all') },
+  { show: 'failed', label: t('settings.mails.sent') },
+  { show: 'waiting', label: t('settings.mails.waiting') },
 ] as const;
 
 const pathOf = (show: MailsPageProps['show'], page = 1): string => {
@@ -92,39 +94,45 @@ const pathOf = (show: MailsPageProps['show'], page = 1): string => {
 /** The mails of the last days, the newest first, with the reason where one was not sent. */
 export function mailsPage(props: MailsPageProps): Html {
   const { mails, show, page, pageSize, total, done, zone, identity } = props;
-  const crumbs = [{ href: '/admin/health', label: 'Health' }];
+  const crumbs = [{ href: '/admin/health', label: t('settings.mails.health') }];
   const body = html`${pageHeader({
-    title: 'Mails',
+    title: t('settings.mails.mails'),
     crumbs,
-    lede: 'What was sent, what waits and what failed. Most are listed for a week.',
+    lede: t('settings.mails.what_sent_what_waits_what'),
   })}
-${doneNotice(done)}<nav class="toolbar" aria-label="Which mails">${FILTERS.map(
+${doneNotice(done)}<nav class="toolbar" aria-label="${t('settings.mails.which_mails')}">${FILTERS.map(
     (filter) =>
       html`<a class="button button-quiet button-small" href="${pathOf(filter.show)}"${
         filter.show === show && html` aria-current="page"`
       }>${filter.label}</a>\n`,
-  )}<a class="button button-quiet button-small" href="${groupPath('mail')}">Send a test mail</a></nav>
+  )}<a class="button button-quiet button-small" href="${groupPath('mail')}">${t('settings.mails.send_test_mail')}</a></nav>
 ${
   mails.length === 0
-    ? empty('No mails', show ? 'No mail is in this state.' : 'No mail was sent in the last week.')
+    ? empty(
+        t('settings.mails.mails_2'),
+        show ? t('settings.mails.mail_state') : t('settings.mails.mail_sent_last_week'),
+      )
     : table({
-        caption: 'Mails',
+        caption: t('settings.mails.mails'),
         quietCaption: true,
         flows: true,
         columns: [
-          { label: 'Mail' },
-          { label: 'To' },
-          { label: 'When' },
-          { label: 'State' },
-          { label: 'What can be done', quiet: true },
+          { label: t('settings.mails.mail') },
+          { label: t('settings.mails.to') },
+          { label: t('settings.mails.when') },
+          { label: t('settings.mails.state') },
+          { label: t('settings.mails.what_done'), quiet: true },
         ],
         rows: mails.map((mail) => [
           KINDS[mail.kind],
-          mail.email === null ? html`<span class="soft">not shown</span>` : displayAddress(mail.email),
+          mail.email === null
+            ? html`<span class="soft">${t('settings.mails.shown')}</span>`
+            : displayAddress(mail.email),
           mail.when,
           (STATES[mail.state] ?? mail.error ?? mail.next) !== null &&
             html`<div>${STATES[mail.state]}${mail.error && html`<p class="small">${mail.error}</p>`}${
-              mail.next && html`<p class="small soft">Next try: ${mail.next}</p>`
+              mail.next &&
+              html`<p class="small soft">${t('settings.mails.next_try', { next: mail.next })}</p>`
             }</div>`,
           whatToDo(mail),
         ]),
@@ -132,13 +140,12 @@ ${
 }
 ${total > 0 && numberedPages({ page, pageSize, total, of: 'mails', href: (number) => pathOf(show, number) })}
 ${zoneNote(zone)}`;
-  return staffPage({ title: 'Mails', body, nav: '/admin/mails', identity });
+  return staffPage({ title: t('settings.mails.mails'), body, nav: '/admin/mails', identity });
 }
 
 function whatToDo({ id, kind, email, mailing, mayRepeat }: ListedMail): Html | string {
-  if (mailing !== null) return html`<a href="/admin/mailings/${mailing}">See the mailing</a>`;
+  if (mailing !== null)
+    return html`<a href="/admin/mailings/${mailing}">${t('settings.mails.see_mailing')}</a>`;
   if (!mayRepeat) return '';
-  return html`<form method="post" action="/admin/mails/${id}/again"><button class="button button-quiet button-small">Send again<span class="visually-hidden">: ${KINDS[kind]}${
-    email !== null && `, ${email}`
-  }</span></button></form>`;
+  return html`<form method="post" action="/admin/mails/${id}/again"><button class="button button-quiet button-small">${email !== null ? t('settings.mails.send_again', { span: (inside) => html`<span class="visually-hidden">${inside}</span>`, kinds: KINDS[kind], email }) : t('settings.mails.send_again_2', { span: (inside) => html`<span class="visually-hidden">${inside}</span>`, kinds: KINDS[kind] })}</button></form>`;
 }

@@ -1,7 +1,7 @@
 import { ALLERGEN_LINE, ALLERGEN_WORDS } from '#content/allergens.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
-import { ENGLISH } from '#kernel/language/words.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { currency, hasCurrency, isCurrency, typedPrice } from '#kernel/money.ts';
 import {
   ALLERGENS,
@@ -13,21 +13,24 @@ import {
 import type { SettingField } from './props.ts';
 
 const UNITS = [
-  { value: 'ml', label: 'ml' },
-  { value: 'cl', label: 'cl' },
-  { value: 'l', label: 'l' },
-  { value: 'us_oz', label: 'oz (US)' },
-  { value: 'pint', label: 'Pints (568 ml)' },
+  { value: 'ml', label: t('settings.menu.ml') },
+  { value: 'cl', label: t('settings.menu.cl') },
+  { value: 'l', label: t('settings.menu.l') },
+  { value: 'us_oz', label: t('settings.menu.oz_us') },
+  { value: 'pint', label: t('settings.menu.pints_568_ml') },
 ];
 const SOLD_OUT = [
-  { value: 'struck', label: 'Struck through that evening' },
-  { value: 'hidden', label: 'Taken off at once' },
+  { value: 'struck', label: t('settings.menu.struck_through_evening') },
+  { value: 'hidden', label: t('settings.menu.taken_off_once') },
 ];
 /** The looks of a board: what it is written on, headings, names, other words. */
-const LOOKS: Record<BoardLook, { label: string; colours: readonly [string, string, string, string] }> = {
-  dark: { label: 'Dark', colours: ['#14130f', '#d8a550', '#ece6d9', '#b8b09f'] },
-  light: { label: 'Light, as on paper', colours: ['#faf7f1', '#1f4d3a', '#1d1b16', '#4f4a3e'] },
-  chalk: { label: 'Chalk on slate', colours: ['#202b27', '#f0cf78', '#f6f3e8', '#cdc8b8'] },
+const LOOKS: Record<
+  BoardLook,
+  { label: Words | string; colours: readonly [string, string, string, string] }
+> = {
+  dark: { label: t('settings.menu.dark'), colours: ['#14130f', '#d8a550', '#ece6d9', '#b8b09f'] },
+  light: { label: t('settings.menu.light_paper'), colours: ['#faf7f1', '#1f4d3a', '#1d1b16', '#4f4a3e'] },
+  chalk: { label: t('settings.menu.chalk_slate'), colours: ['#202b27', '#f0cf78', '#f6f3e8', '#cdc8b8'] },
 };
 
 /** A drawing of a board in small: a heading, two rows, two prices. */
@@ -37,63 +40,66 @@ function lookSample({ colours: [ground, heading, name, other] }: (typeof LOOKS)[
 }
 
 const COUNTRIES = [
-  { value: 'none', label: 'None' },
-  { value: 'GB', label: 'England and Northern Ireland' },
-  { value: 'GB-SCT', label: 'Scotland' },
-  { value: 'GB-WLS', label: 'Wales' },
-  { value: 'IE', label: 'Ireland' },
-  { value: 'DE', label: 'Germany' },
-  { value: 'AT', label: 'Austria' },
+  { value: 'none', label: t('settings.menu.none') },
+  { value: 'GB', label: t('settings.menu.england_northern_ireland') },
+  { value: 'GB-SCT', label: t('settings.menu.scotland') },
+  { value: 'GB-WLS', label: t('settings.menu.wales') },
+  { value: 'IE', label: t('settings.menu.ireland') },
+  { value: 'DE', label: t('settings.menu.germany') },
+  { value: 'AT', label: t('settings.menu.austria') },
 ];
 
 /** The choices, after that of the country of the club, which is named. */
-const asInCountry = (options: readonly { value: string; label: string }[], usual: string) => [
-  { value: '', label: `As in your country: ${options.find(({ value }) => value === usual)?.label}` },
+const asInCountry = (options: readonly { value: string; label: Words | string }[], usual: string) => [
+  {
+    value: '',
+    label: t('settings.menu.country', {
+      label: options.find(({ value }) => value === usual)?.label ?? usual,
+    }),
+  },
   ...options,
 ];
 
 const words = Object.fromEntries(
   ALLERGENS.map((code) => [
     `allergen_words.${code}`,
-    { label: ALLERGEN_WORDS[code].for(ENGLISH), kind: 'text', fold: 'Words for allergens' },
+    { label: ALLERGEN_WORDS[code], kind: 'text', fold: t('settings.menu.words_allergens') },
   ]),
 ) as unknown as Record<`allergen_words.${(typeof ALLERGENS)[number]}`, SettingField>;
 
 /** The fields of the settings of the list of drinks and food. */
 export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
   currency: {
-    label: 'Currency',
+    label: t('settings.menu.currency'),
     kind: 'choice',
     options: () => currencies(),
   },
   price_columns: {
-    label: 'Prices of each size',
-    hint: 'Two show the prices of members and of guests side by side, on screens too.',
+    label: t('settings.menu.prices_each_size'),
+    hint: t('settings.menu.two_show_prices_members_guests'),
     kind: 'choice',
     options: () => [
-      { value: '1', label: 'One price' },
-      { value: '2', label: 'Two: members and guests' },
+      { value: '1', label: t('settings.menu.price') },
+      { value: '2', label: t('settings.menu.two_members_guests') },
     ],
   },
-  'price_names.members': { label: 'Heading of members’ prices', kind: 'text' },
-  'price_names.guests': { label: 'Heading of guests’ prices', kind: 'text' },
+  'price_names.members': { label: t('settings.menu.heading_members_prices'), kind: 'text' },
+  'price_names.guests': { label: t('settings.menu.heading_guests_prices'), kind: 'text' },
   volume_unit: {
-    label: 'Volumes',
-    hint: 'How they are written.',
+    label: t('settings.menu.volumes'),
+    hint: t('settings.menu.how_written'),
     kind: 'choice',
     options: () => asInCountry(UNITS, volumeUnit({ volume_unit: null })),
   },
   prices_old_after_h: {
-    label: 'Hours after which prices are old',
-    hint: 'A screen without connection then says “Prices at the bar”. From 1 to 168.',
+    label: t('settings.menu.hours_after_which_prices_old'),
+    hint: t('settings.menu.screen_without_connection_says_prices'),
     kind: 'number',
   },
-  sold_out_shows: { label: 'What is sold out', kind: 'choice', options: () => SOLD_OUT },
+  sold_out_shows: { label: t('settings.menu.what_sold_out'), kind: 'choice', options: () => SOLD_OUT },
   board_look: {
-    label: 'Look of the menu board',
-    hint: html`Of screens that have the menu over the whole screen. Headings are in the club’s colour. ${Object.values(
-      LOOKS,
-    ).map(
+    label: t('settings.menu.look_menu_board'),
+    hint: html`${t('settings.menu.screens_menu_over_whole_screen')} ${Object.values(LOOKS).map(
       (look) =>
         html`<svg class="settings-look" viewBox="0 0 96 54" role="img" aria-label="${look.label}">${lookSample(look)}</svg> `,
     )}`,
@@ -101,47 +107,47 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
     options: () => Object.entries(LOOKS).map(([value, { label }]) => ({ value, label })),
   },
   alcohol_free_below: {
-    label: 'Alcohol-free up to',
-    hint: 'Per cent by volume.',
+    label: t('settings.menu.alcohol_free_up'),
+    hint: t('settings.menu.per_cent_volume'),
     kind: 'text',
   },
   show_units: {
-    label: 'Show units of alcohol',
-    hint: 'With the details of a drink on phones.',
+    label: t('settings.menu.show_units_alcohol'),
+    hint: t('settings.menu.details_drink_phones'),
     kind: 'tick',
   },
   country_checks: {
-    label: 'Check the list by the rules of',
-    hint: 'The content page names what may be missing. It is not legal advice and blocks nothing.',
+    label: t('settings.menu.check_list_rules'),
+    hint: t('settings.menu.content_page_names_what_missing'),
     kind: 'choice',
     options: () => asInCountry(COUNTRIES, countryChecks({ country_checks: null })),
   },
   min_price_per_unit: {
-    label: 'Lowest price of a unit of alcohol',
-    hint: 'Drinks below it are named on the content page. Left empty, nothing is checked.',
+    label: t('settings.menu.lowest_price_unit_alcohol'),
+    hint: t('settings.menu.drinks_below_named_content_page'),
     kind: 'price',
   },
   offers_allowed: {
-    label: 'Offers at certain hours',
-    hint: 'Not possible with the rules of Scotland or Ireland.',
+    label: t('settings.menu.offers_certain_hours'),
+    hint: t('settings.menu.possible_rules_scotland_ireland'),
     kind: 'tick',
   },
   allergen_line: {
-    label: 'Line about allergens',
+    label: t('settings.menu.line_about_allergens'),
     hint: t('settings.menu.line_left_empty', { line: ALLERGEN_LINE }),
     kind: 'text',
   },
   ...words,
 };
 
-function currencies(): { value: string; label: string }[] {
+function currencies(): { value: string; label: Words | string }[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' });
   const all = Intl.supportedValuesOf('currency')
     .filter(isCurrency)
     .map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en'));
   // A language without a country has none until one is chosen.
-  return hasCurrency() ? all : [{ value: '', label: 'Not chosen yet' }, ...all];
+  return hasCurrency() ? all : [{ value: '', label: t('settings.menu.chosen_yet') }, ...all];
 }
 
 /** A price of a setting as its field shows it. */

@@ -1,5 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/table.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
@@ -24,12 +26,12 @@ import { NOW } from './now.ts';
 import type { SettingsPageProps } from './props.ts';
 
 const LABELS = {
-  picture: 'Logo',
-  to: 'Send a test to',
+  picture: t('settings.settings.logo'),
+  to: t('settings.settings.send_test'),
   ...Object.fromEntries(SETTING_NAMES.map((name) => [name, FIELDS[name].label])),
 };
 
-const TITLE = 'Settings';
+const TITLE = t('settings.settings.settings');
 /** The address of the page of all groups. */
 export const SETTINGS_PAGE = '/admin/settings';
 
@@ -38,7 +40,7 @@ export function settingsOverview(props: SettingsPageProps): Html {
   const rows = PAGES.map((page) => [subPageLink(page), NOW[page.group](props)] as const);
   const header = pageHeader({
     title: TITLE,
-    lede: 'Pages, screens and new mails show a change within a minute.',
+    lede: t('settings.settings.pages_screens_new_mails_show'),
   });
   const body = html`${header}${doneNotice(props.done)}${mailTrouble(props)}
 ${definitionList(rows)}`;
@@ -52,19 +54,19 @@ export function settingsPage(group: Group, props: SettingsPageProps): Html {
 ${pageHeader({ title, crumbs: [{ href: SETTINGS_PAGE, label: TITLE }], lede: said(lede, props) })}
 ${doneNotice(props.done)}${group === 'mail' && mailTrouble(props)}
 ${subPages({
-  label: 'Groups of settings',
+  label: t('settings.settings.groups_settings'),
   pages: PAGES,
   current: groupPath(group),
   content: groupSection(group, props),
 })}`;
-  return framed(`${title} · ${TITLE}`, body, props, {
+  return framed(t('settings.settings.group_title', { group: title }), body, props, {
     script,
     givesAddress: group === 'music' ? groupPath(group) : undefined,
   });
 }
 
 const framed = (
-  title: string,
+  title: Words | string,
   body: Html,
   { identity }: SettingsPageProps,
   { script, givesAddress }: { script?: string | undefined; givesAddress?: string | undefined } = {},
@@ -79,7 +81,7 @@ const framed = (
     head: stylesheets('content'),
   });
 
-const PAGES: readonly (SubPage & { group: Group; label: string })[] = GROUPS.map((group) => ({
+const PAGES: readonly (SubPage & { group: Group; label: Words | string })[] = GROUPS.map((group) => ({
   group,
   href: groupPath(group),
   label: GROUP_WORDS[group].title,
@@ -105,7 +107,7 @@ function groupSection(group: Group, props: SettingsPageProps): Html {
 ${
   open
     ? html`<form method="post" action="${SETTINGS_PAGE}">${inner}
-<p class="actions"><button class="button">Save</button></p></form>`
+<p class="actions"><button class="button">${t('settings.settings.save')}</button></p></form>`
     : inner
 }${after?.(props)}</section>`;
 }
@@ -156,7 +158,7 @@ function pricesQuestion(name: SettingName, errors: readonly FieldError[]): Html 
     html`<div class="choices-plain">${tickBox({
       name: 'confirm',
       id: 'confirm-currency',
-      label: 'Keep the prices as they read',
+      label: t('settings.settings.keep_prices_read'),
       value: 'currency',
       checked: false,
     })}</div>`
@@ -166,17 +168,18 @@ function pricesQuestion(name: SettingName, errors: readonly FieldError[]): Html 
 const said = (words: Child | ((props: SettingsPageProps) => Child), props: SettingsPageProps): Child =>
   typeof words === 'function' ? words(props) : words;
 
-const decidedField = (label: string, value: string, variable: string): Html =>
+const decidedField = (label: Words | string, value: Words | string, variable: string): Html =>
   html`<div class="field"><p class="settings-decided"><strong>${label}</strong><br>${value}</p>
   <p class="hint">${decidedWords(variable)}</p></div>`;
 
 /** A tick that nobody can change here. */
-const decidedTick = (label: string, on: boolean, variable: string): Html =>
+const decidedTick = (label: Words | string, on: boolean, variable: string): Html =>
   html`<div class="choices-plain"><label class="choice"><input type="checkbox" disabled${on && html` checked`}>
 <span class="choice-body"><span class="choice-name">${label}</span>
 <span class="choice-note">${decidedWords(variable)}</span></span></label></div>`;
 
-const decidedWords = (variable: string): string => `Set by the server’s administrator: ${variable}.`;
+const decidedWords = (variable: string): Words =>
+  t('settings.settings.set_servers_administrator', { variable });
 
 /** Ids are used in selectors, in which a dot has a meaning. */
 const idOf = (path: string): string => path.replaceAll('.', '-');

@@ -5,6 +5,7 @@ import type { Sender } from '#kernel/access/sender-tokens.ts';
 import type { HouseWay } from '#kernel/house-network.ts';
 import type { Child } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 
 export interface SettingsPageProps {
@@ -18,7 +19,7 @@ export interface SettingsPageProps {
   /** The variable whose token is the only one; undefined without it. */
   tokenVariable: string | undefined;
   /** The current date and time in the formats of the club. */
-  sample: string;
+  sample: Words;
   /** By which addresses the service can be opened. */
   reach: {
     /** Those of this machine in its network. */
@@ -38,7 +39,7 @@ export interface SettingsPageProps {
   };
   mail: {
     /** What has to be entered before mail can be sent, in words. */
-    missing: readonly string[];
+    missing: readonly (Words | string)[];
     /** The folder into which mails are written in place of a server. */
     folder: string | undefined;
     /** The address of the reader, to which a test goes; without one it is entered. */
@@ -46,20 +47,20 @@ export interface SettingsPageProps {
     tested: TestedMail | undefined;
   };
   identity: Identity | undefined;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: RefusedForm | undefined;
 }
 
 /** How a setting is shown on the page. */
 export interface SettingField {
-  label: string;
+  label: Words | string;
   hint?: Child | ((props: SettingsPageProps) => Child);
   /**
    * Its field: one line of text, lines of text, a number, a price, a time of day, a colour, a tick, a text that is never shown,
    * or one of `options`. Null: its group shows it, see `GROUP_WORDS`.
    */
   kind: 'text' | 'lines' | 'number' | 'price' | 'time' | 'colour' | 'tick' | 'secret' | 'choice' | null;
-  options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
+  options?: (props: SettingsPageProps) => readonly { value: string; label: Words | string }[];
   /** The heading of the collapsed part of the form that it is in. */
-  fold?: string;
+  fold?: Words;
 }

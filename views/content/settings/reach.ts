@@ -1,15 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { notice } from '#views/components/notices.ts';
 import type { SettingsPageProps } from './props.ts';
 
 /** Which address is in use, where it is not the one that is entered. */
 export function usedAddress({ reach: { used }, settings: { base_url } }: SettingsPageProps): Html {
-  return html`Links in mails, on slips and in calendars begin with it. Passkeys work under this address alone: change it
-only when the service moves.${
+  return html`${t('settings.reach.links_mails_slips_calendars_begin')}${
     used !== undefined &&
     used !== base_url &&
-    html` Other devices cannot open it, so links begin with <strong>${used}</strong> while devices in this house are let
-in.`
+    html` ${t('settings.reach.other_devices_cannot_open_links', { used: html`<strong>${used}</strong>` })}`
   }`;
 }
 
@@ -21,38 +20,32 @@ export function waysOf({
   const open = host === undefined ? house_network : ways.length > 0 && house_network;
   const failures =
     house_network && host === undefined ? ways.filter(({ failed }) => failed !== undefined) : [];
-  return html`<h2>In the network of this house</h2>
+  return html`<h2>${t('settings.reach.network_house')}</h2>
 ${
   host !== undefined &&
-  html`<p>Where the service listens is decided by whoever runs the server: HOST is ${host}.${
-    house_network &&
-    ' The address above has to be one that other devices open; inside a container this list does not hold it.'
+  html`<p>${t('settings.reach.where_service_listens_decided_whoever', { host })} ${
+    house_network && t('settings.reach.address_that_opens')
   }</p>`
 }
 ${
   house_network &&
   host === undefined &&
   shortKey !== undefined &&
-  notice('danger', `${shortKey} is too short: others could guess it. Nobody is let in until it is longer.`)
+  notice('danger', t('settings.reach.too_short_others_guess_let', { key: shortKey }))
 }
-${failures.map(({ failed }) => notice('danger', `${failed}. The service tries again every 15 seconds.`))}
+${failures.map(({ failed }) => notice('danger', t('settings.reach.service_tries_again_every_15', { failed: failed ?? '' })))}
 ${
   ways.length === 0
-    ? html`<p>This computer is in no network now.</p>`
+    ? html`<p>${t('settings.reach.computer_network_now')}</p>`
     : html`<p>${
-        open
-          ? 'Other devices open:'
-          : 'Other devices cannot reach the service. If they are let in, they open:'
+        open ? t('settings.reach.other_devices_open') : t('settings.reach.other_devices_cannot_reach_service')
       }</p><ul>${ways.map(
         ({ url, address, at, isOpen }) =>
-          html`<li><strong class="address">${url ?? address}</strong> <span class="soft">(${at}${
-            house_network && host === undefined && !isOpen && ', not open'
+          html`<li><strong class="address">${url ?? address}</strong> <span class="soft">(${
+            house_network && host === undefined && !isOpen ? t('settings.reach.not_open', { at }) : at
           })</span></li>`,
       )}</ul>${
-        ways.length > 1 &&
-        html`<p class="soft">Links begin with the first one that is open: addresses of the house before others, IPv4
-before IPv6. Where devices are in the network of another one, enter that address above.</p>`
-      }<p class="soft">The router may give this computer another address; the service follows within 15 seconds, but what
-was printed does not. A fixed address is set in the router.</p>`
+        ways.length > 1 && html`<p class="soft">${t('settings.reach.links_begin_first_open_addresses')}</p>`
+      }<p class="soft">${t('settings.reach.router_give_computer_another_address')}</p>`
 }`;
 }

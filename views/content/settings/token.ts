@@ -1,6 +1,8 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Sender } from '#kernel/access/sender-tokens.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { copyField, type QrModules, qrCode } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
@@ -23,14 +25,14 @@ export interface TokenPageProps {
   identity: Identity | undefined;
 }
 
-const WORDS: Record<Sender, { title: string; lede: string }> = {
+const WORDS: Record<Sender, { title: Words | string; lede: Words | string }> = {
   player: {
-    title: 'A new token for players',
-    lede: 'Enter both in the settings of the player, where it asks for a ListenBrainz server.',
+    title: t('settings.token.new_token_players'),
+    lede: t('settings.token.enter_both_settings_player_where'),
   },
   device: {
-    title: 'A new token for the capture device',
-    lede: 'Enter it in the settings of the device and start it again.',
+    title: t('settings.token.new_token_capture_device'),
+    lede: t('settings.token.enter_settings_device_start_again'),
   },
 };
 
@@ -38,9 +40,9 @@ const WORDS: Record<Sender, { title: string; lede: string }> = {
 export function tokenPage({ sender, token, address, identity }: TokenPageProps): Html {
   const { title, lede } = WORDS[sender];
   const body = html`${pageHeader({ title, lede })}
-${notice('attention', 'This token is not shown again, and a former one has ended.', 'Copy it now')}
-${address && scanned('address', 'Address', address)}${scanned('token', 'Token', token)}
-<p class="actions"><a class="button" href="${groupPath('music')}">Done</a></p>`;
+${notice('attention', t('settings.token.token_shown_again_former_ended'), t('settings.token.copy_now'))}
+${address && scanned('address', address)}${scanned('token', token)}
+<p class="actions"><a class="button" href="${groupPath('music')}">${t('settings.token.done')}</a></p>`;
   return staffPage({
     title,
     body,
@@ -52,7 +54,22 @@ ${address && scanned('address', 'Address', address)}${scanned('token', 'Token', 
   });
 }
 
-const scanned = (id: string, title: string, { text, qr }: Scanned): Html =>
-  html`<section class="card settings" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
-${copyField({ id, value: text, label: title.toLowerCase() })}
-<div class="settings-qr">${qrCode(qr, `QR code of the ${title.toLowerCase()}`)}</div></section>`;
+const PARTS = {
+  address: {
+    title: t('settings.token.address'),
+    label: t('settings.token.address_to_copy'),
+    code: t('settings.token.address_code'),
+  },
+  token: {
+    title: t('settings.token.token'),
+    label: t('settings.token.token_to_copy'),
+    code: t('settings.token.token_code'),
+  },
+};
+
+function scanned(id: keyof typeof PARTS, { text, qr }: Scanned): Html {
+  const { title, label, code } = PARTS[id];
+  return html`<section class="card settings" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${copyField({ id, value: text, label })}
+<div class="settings-qr">${qrCode(qr, code)}</div></section>`;
+}
