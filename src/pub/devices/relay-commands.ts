@@ -5,7 +5,9 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RelayCommandsTable } from '#kernel/db/schema.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 
 /** Commands expire, so that a device that was off does not carry them out hours later. */
@@ -161,7 +163,7 @@ function deletion(relay: Relay, setAt: number) {
 function failure(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
   return build
     .updateTable('relay_commands')
-    .set({ failed_at: now, error: error || 'The device could not carry out the command.' })
+    .set({ failed_at: now, error: error || forClub(t('pub-staff.room.command_failed')) })
     .where('relay', '=', relay)
     .where('set_at', '=', setAt);
 }

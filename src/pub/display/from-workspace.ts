@@ -8,7 +8,9 @@ import type { Kind } from '#content/records/kind.ts';
 import { everPublished, listImportedPages } from '#content/records/published.ts';
 import { SHIFTS } from '#content/shifts.ts';
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { forClub } from '#kernel/locale.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { EVENTS } from './events.ts';
@@ -50,7 +52,13 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
       tenders.map(({ id, fullName }) => ({ id, title: fullName })),
     ),
     ...(onlyClosed
-      ? [{ id: undefined, kind: HOURS.name, title: 'That it is closed when nobody works' }]
+      ? [
+          {
+            id: undefined,
+            kind: HOURS.name,
+            title: forClub(t('pub-staff.from_workspace.closed_when_nobody_works')),
+          },
+        ]
       : []),
   ];
 }

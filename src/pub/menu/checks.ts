@@ -5,6 +5,8 @@ import { listPublished } from '#content/records/published.ts';
 import { sizeText } from '#content/volumes.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { countryChecks, volumeUnit } from '#kernel/settings/menu.ts';
 import type { Settings } from '#kernel/settings/settings.ts';
@@ -26,7 +28,7 @@ export function listMenuWarnings(ctx: Context, open: boolean): MenuWarning[] {
   const offers = facts.offers
     .filter(({ body: { until } }) => offersApply(settings) && (until === null || until >= today))
     .map(({ id, body }) => ({ id, body, windows: [] }));
-  const list = { href: '/admin/content/menu_item', label: 'To the list' };
+  const list = { href: '/admin/content/menu_item', label: t('pub-staff.menu_check.to_list') };
   const inCountry = checkCountry(
     facts.items.map(({ id, body }) => ({
       ...body,
@@ -53,9 +55,9 @@ const checkSections = (lost: number): MenuWarning[] =>
     ? []
     : [
         {
-          text: `${lost} published on the list of drinks and food, in a section that is not published`,
+          text: t('pub-staff.menu_check.lost', { lost }),
           href: '/admin/content/menu_section',
-          label: 'To the sections',
+          label: t('pub-staff.menu_check.to_sections'),
         },
       ];
 
@@ -67,19 +69,19 @@ function checkTaps({ taps, items }: MenuFacts, open: boolean, now: number): Menu
     const isLong = state === 'out' && changed_at <= now - OUT_FOR;
     if (!(isBare && open) && !isLost && !isLong) return [];
     const text = isBare
-      ? `Tap ${tap} has no drink`
+      ? t('pub-staff.menu_check.tap_bare', { tap })
       : isLost
-        ? `Tap ${tap} has a drink that is not published`
-        : `Tap ${tap} has been empty for two weeks`;
-    return [{ text, href: `/admin/pub/taps/${tap}`, label: 'Choose one' }];
+        ? t('pub-staff.menu_check.tap_lost', { tap })
+        : t('pub-staff.menu_check.tap_long', { tap });
+    return [{ text, href: `/admin/pub/taps/${tap}`, label: t('pub-staff.menu_check.choose_one') }];
   });
 }
 
 const checkTwins = ({ items }: MenuFacts): MenuWarning[] =>
   listTwins(items).map(({ id, body: { name } }) => ({
-    text: `${name} is in its section twice`,
+    text: t('pub-staff.menu_check.twin', { name }),
     href: `/admin/content/menu_item/${id}`,
-    label: 'To it',
+    label: t('pub-staff.menu_check.to_it'),
   }));
 
 function checkStock({ items, stock }: MenuFacts, now: number): MenuWarning[] {
@@ -89,9 +91,9 @@ function checkStock({ items, stock }: MenuFacts, now: number): MenuWarning[] {
     return isLong
       ? [
           {
-            text: `${name} has been sold out for two weeks`,
+            text: t('pub-staff.menu_check.sold_out_long', { name }),
             href: `/admin/content/menu_item/${id}`,
-            label: 'To it',
+            label: t('pub-staff.menu_check.to_it'),
           },
         ]
       : [];
@@ -103,20 +105,18 @@ function checkOffers({ items }: MenuFacts, offers: readonly (TimedOffer & { id: 
   const isIdle = (offer: TimedOffer) =>
     !items.some((item) => item.body.sizes.some((size) => 'offered' in lowestOffer([offer], item, size)));
   return offers.filter(isIdle).map(({ id, body: { title } }) => ({
-    text: `${title}: nothing costs less`,
+    text: t('pub-staff.menu_check.nothing_less', { offer: title }),
     href: `/admin/content/offer/${id}`,
-    label: 'To the offer',
+    label: t('pub-staff.menu_check.to_offer'),
   }));
 }
 
-function checkAge({ items, taps, stock }: MenuFacts, now: number): string[] {
+function checkAge({ items, taps, stock }: MenuFacts, now: number): Words[] {
   const touched = [
     ...items.map(({ published_at }) => published_at),
     ...[...taps, ...stock.values()].map(({ changed_at }) => changed_at),
   ];
-  return Math.max(...touched) <= now - UNTOUCHED_FOR
-    ? ['Nobody has changed the list of drinks and food for two months']
-    : [];
+  return Math.max(...touched) <= now - UNTOUCHED_FOR ? [t('pub-staff.menu_check.old')] : [];
 }
 
 const kindOf = ({ sections }: MenuFacts, { section }: MenuItemBody) =>
@@ -143,7 +143,7 @@ type CheckedSize = CheckedItem['sizes'][number] & { item: CheckedItem; named: st
 export function checkCountry(
   items: readonly CheckedItem[],
   settings: Pick<Settings, 'country_checks' | 'min_price_per_unit' | 'alcohol_free_below' | 'volume_unit'>,
-): string[] {
+): Words[] {
   const sizes = items
     .filter(({ kind }) => kind === 'drinks')
     .flatMap((item) =>
@@ -165,18 +165,18 @@ export function checkCountry(
 }
 
 /** A price below the least price of its units; the product is rounded up: 0.65 × 37.5 × 0.7 is 17.07. */
-function checkUnits(sizes: readonly CheckedSize[], least: number): string[] {
+function checkUnits(sizes: readonly CheckedSize[], least: number): Words[] {
   return sizes.flatMap(({ item, named, volume_ml, price, member_price, offered = null }) => {
     if (item.abv === null || volume_ml === null) return [];
     // In millionths, because 0.1 + 0.2 is not 0.3.
     const bound = Math.ceil(Math.round(least * item.abv * volume_ml * 1_000) / 1_000_000);
     const lowest = Math.min(...[price, member_price, offered].filter((one) => one !== null));
-    return lowest < bound ? [`${named}: below the lowest price for its alcohol`] : [];
+    return lowest < bound ? [t('pub-staff.menu_check.below_lowest', { drink: named })] : [];
   });
 }
 
 /** So many alcohol-free drinks must not cost more by the litre than the cheapest alcoholic one. */
-function checkLitres(sizes: readonly CheckedSize[], limit: number, wanted: number): string[] {
+function checkLitres(sizes: readonly CheckedSize[], limit: number, wanted: number): Words[] {
   const priced = sizes.flatMap(({ item, volume_ml, price }) =>
     volume_ml === null || price === null ? [] : [{ item, litre: price / volume_ml }],
   );
@@ -188,11 +188,7 @@ function checkLitres(sizes: readonly CheckedSize[], limit: number, wanted: numbe
     priced.filter((one) => isFree(one) && one.litre <= cheapest).map(({ item }) => item.name),
   );
   if (alcoholic.length === 0 || fitting.size >= wanted) return [];
-  return [
-    wanted === 1
-      ? 'No alcohol-free drink is as cheap by the litre as the cheapest one with alcohol'
-      : 'Fewer than two alcohol-free drinks are as cheap by the litre as the cheapest one with alcohol',
-  ];
+  return [wanted === 1 ? t('pub-staff.menu_check.litre_one') : t('pub-staff.menu_check.litre_two')];
 }
 
 const SPIRIT = /\b(gin|rum|vodka|whisk(e)?y|bourbon)\b/i;
@@ -202,7 +198,7 @@ const WINE_FROM = 8.5;
 const IMPERIAL_PINT = 568.261_25;
 
 /** The measures of Great Britain: halves of draught, one measure of spirits, small glasses of wine. */
-function checkMeasures(sizes: readonly CheckedSize[]): string[] {
+function checkMeasures(sizes: readonly CheckedSize[]): Words[] {
   const spirits = sizes.filter(({ item }) => SPIRIT.test(`${item.style} ${item.name}`));
   const has = (list: readonly CheckedSize[], ml: number) =>
     list.some(({ volume_ml }) => volume_ml !== null && Math.abs(volume_ml - ml) <= 1);
@@ -212,12 +208,10 @@ function checkMeasures(sizes: readonly CheckedSize[]): string[] {
     ({ item: { style, abv } }) => WINE.test(style) && (abv ?? WINE_FROM) >= WINE_FROM,
   );
   return [
-    ...(has(spirits, 25) && has(spirits, 35)
-      ? ['Spirits are listed in 25 ml and in 35 ml: a house has one of the two']
-      : []),
-    ...(pints.length > 0 && !has(sizes, 284) ? ['A half pint is not listed'] : []),
-    ...(wines.length > 0 && !has(wines, 125) ? ['A 125 ml glass of wine is not listed'] : []),
-    ...odd.map(({ named }) => `${named}: draught is sold in thirds, halves and two thirds of a pint`),
+    ...(has(spirits, 25) && has(spirits, 35) ? [t('pub-staff.menu_check.spirits')] : []),
+    ...(pints.length > 0 && !has(sizes, 284) ? [t('pub-staff.menu_check.half_pint')] : []),
+    ...(wines.length > 0 && !has(wines, 125) ? [t('pub-staff.menu_check.small_wine')] : []),
+    ...odd.map(({ named }) => t('pub-staff.menu_check.odd_pint', { drink: named })),
   ];
 }
 
@@ -228,11 +222,11 @@ const isPartOfPint = (ml: number): boolean =>
 const NAMED = 16;
 
 /** The list at the entrance names sixteen drinks with their prices. */
-function checkSixteen(items: readonly CheckedItem[]): string[] {
+function checkSixteen(items: readonly CheckedItem[]): Words[] {
   const priced = items.filter(
     ({ kind, sizes }) => kind === 'drinks' && sizes.some(({ shown, price }) => shown && price !== null),
   );
   return priced.length < NAMED
-    ? [`The list at the entrance names ${NAMED} drinks with prices; ${priced.length} have one`]
+    ? [t('pub-staff.menu_check.sixteen', { named: NAMED, priced: priced.length })]
     : [];
 }

@@ -2,21 +2,26 @@ import { MENU_ITEM } from '#content/kinds/menu-item.ts';
 import { MENU_SECTION, type MenuSectionBody } from '#content/kinds/menu-section.ts';
 import { listPublished } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
+import { anyOf } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type MenuFacts, readMenu } from './facts.ts';
 
 /** What may be wrong with the list: a sentence, and where it is put right. It blocks nothing. */
 export interface MenuWarning {
-  text: string;
+  text: Words;
   href: string;
-  label: string;
+  label: Words;
 }
 
 type Effect = Pick<MenuWarning, 'text'> & Partial<MenuWarning>;
 
-const TAPS = { href: '/admin/pub#menu', label: 'Set up taps' };
-const PLACES = { screens: 'screens', phones: 'phones', print: 'paper' } as const;
-
-const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`);
+const TAPS = { href: '/admin/pub#menu', label: t('pub-staff.menu_check.set_up_taps') };
+const PLACES = {
+  screens: t('pub-staff.menu_check.screens'),
+  phones: t('pub-staff.menu_check.phones'),
+  print: t('pub-staff.menu_check.paper'),
+} as const;
 
 /**
  * What a record of the list does to others: what guests do not see because of it. Nothing for records of other kinds.
@@ -30,10 +35,10 @@ export function listMenuEffects(ctx: Context, kind: string, id: string): Effect[
 
 function sectionEffects(ctx: Context, { sections, taps }: MenuFacts, id: string): Effect[] {
   const items = listPublished(ctx, MENU_ITEM).filter(({ body }) => body.section === id);
-  const count = items.length;
-  if (count === 0) return [];
+  const entries = items.length;
+  if (entries === 0) return [];
   const section = sections.find((one) => one.id === id);
-  if (!section) return [{ text: `Guests do not see its ${entries(count)}: the section is not published.` }];
+  if (!section) return [{ text: t('pub-staff.menu_check.section_not_published', { entries }) }];
   const { body } = section;
   const tapped = new Set(taps.map(({ item_id }) => item_id));
   const waiting = body.on_tap ? items.filter((item) => !tapped.has(item.id)).length : 0;
@@ -41,16 +46,13 @@ function sectionEffects(ctx: Context, { sections, taps }: MenuFacts, id: string)
     body.show_on[place as keyof typeof PLACES] ? [] : [word],
   );
   return [
-    ...(waiting > 0 ? [{ ...TAPS, text: untapped(waiting) }] : []),
-    ...(isTimed(body) ? [{ text: `Guests see its ${entries(count)} only at the times below.` }] : []),
-    ...(hidden.length > 0 ? [{ text: `Its ${entries(count)} are not on ${hidden.join(' or ')}.` }] : []),
+    ...(waiting > 0 ? [{ ...TAPS, text: t('pub-staff.menu_check.untapped', { drinks: waiting }) }] : []),
+    ...(isTimed(body) ? [{ text: t('pub-staff.menu_check.at_times', { entries }) }] : []),
+    ...(hidden.length > 0
+      ? [{ text: t('pub-staff.menu_check.not_on', { entries, places: anyOf(hidden) }) }]
+      : []),
   ];
 }
-
-const untapped = (count: number) =>
-  count === 1
-    ? '1 drink is not shown until a tap has it.'
-    : `${count} drinks are not shown until a tap has them.`;
 
 const isTimed = ({ days, between }: MenuSectionBody) => days.length > 0 || between !== null;
 
@@ -59,14 +61,14 @@ function itemEffects(ctx: Context, { sections, items, taps }: MenuFacts, id: str
   const listed = items.some((one) => one.id === id);
   const own = taps.filter(({ item_id }) => item_id === id);
   const section = item && sections.find((one) => one.id === item.body.section);
-  if (item && !listed) return [{ text: 'Guests do not see it: its section is not published.' }];
+  if (item && !listed) return [{ text: t('pub-staff.menu_check.its_section_not_published') }];
   if (section?.body.on_tap && own.length === 0)
-    return [{ ...TAPS, text: 'It is not shown until a tap has it.' }];
+    return [{ ...TAPS, text: t('pub-staff.menu_check.not_until_tapped') }];
   if (item) return [];
   return own.map(({ tap }) => ({
-    text: `Tap ${tap} still has it, and shows nothing.`,
+    text: t('pub-staff.menu_check.tap_still_has', { tap }),
     href: `/admin/pub/taps/${tap}`,
-    label: 'Choose another drink',
+    label: t('pub-staff.menu_check.choose_another'),
   }));
 }
 
@@ -79,5 +81,10 @@ export const untappedSections = ({ sections, items, taps }: MenuFacts): MenuWarn
       const isShown = drinks.some((drink) => taps.some(({ item_id }) => item_id === drink.id));
       return isShown || drinks.length === 0
         ? []
-        : [{ ...TAPS, text: `${title}: ${untapped(drinks.length)}` }];
+        : [
+            {
+              ...TAPS,
+              text: t('pub-staff.menu_check.section_untapped', { section: title, drinks: drinks.length }),
+            },
+          ];
     });

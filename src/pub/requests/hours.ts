@@ -1,7 +1,7 @@
 import { findPubState } from '#content/shifts.ts';
 import type { Context } from '#kernel/context.ts';
 import { conflict } from '#kernel/http/errors.ts';
-import { formatDay, timeInWords } from '#kernel/local-time.ts';
+import { formatDay, timeInWords } from '#kernel/language/times.ts';
 
 /** When songs can be requested, in milliseconds: during the hours of the pub, or always while none are known. */
 export interface RequestHours {

@@ -1,4 +1,6 @@
 import { HOUR, isoTime } from '#kernel/clock.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import { SURE, type Verdict } from '#pub/now-playing/device.ts';
 import type { Game } from './games.ts';
 import { gameNamed } from './hint.ts';
@@ -55,12 +57,14 @@ function decided({ override, games, screening }: CardInput): Resolved {
   const { mode, label, gameId, setAt } = override;
   const base = { ...NOTHING, source: 'override', since: setAt } as const;
   if (mode === 'off' || mode === 'automatic') return base;
-  if (mode === 'movie') return { ...base, showing: true, kind: 'movie', title: label ?? screening ?? MOVIE };
-  if (mode === 'generic') return { ...base, showing: true, kind: 'generic', title: label ?? GENERIC };
+  if (mode === 'movie')
+    return { ...base, showing: true, kind: 'movie', title: label ?? screening ?? forClub(MOVIE) };
+  if (mode === 'generic')
+    return { ...base, showing: true, kind: 'generic', title: label ?? forClub(GENERIC) };
   const game = games.find(({ id }) => id === gameId);
   if (game) return { ...base, ...gameCard(game) };
   // The game is on the screen, but no longer on the scoreboard.
-  return { ...base, showing: true, kind: 'game', title: label ?? 'Game' };
+  return { ...base, showing: true, kind: 'game', title: label ?? forClub(t('tv.showing.game')) };
 }
 
 function automatic({ verdict, games, screening, now }: CardInput): Resolved {
@@ -68,7 +72,7 @@ function automatic({ verdict, games, screening, now }: CardInput): Resolved {
   const { kind, confidence } = verdict;
   const base = { ...NOTHING, source: 'verdict', confidence, since: isoTime(verdict.since) } as const;
   if (kind === 'movie' || kind === 'tv')
-    return { ...base, showing: true, kind: 'movie', title: screening ?? MOVIE };
+    return { ...base, showing: true, kind: 'movie', title: screening ?? forClub(MOVIE) };
   if (kind !== 'sports') return NOTHING;
 
   // Stale scores do not show which game is on now.
@@ -78,11 +82,11 @@ function automatic({ verdict, games, screening, now }: CardInput): Resolved {
   if (named) return { ...base, ...gameCard(named) };
   const likely = live.length === 1 ? live[0] : confidence >= VERY_SURE ? favourite(live) : undefined;
   if (likely) return { ...base, ...gameCard(likely), source: 'schedule' };
-  return { ...base, showing: true, kind: 'generic', title: 'Live sports' };
+  return { ...base, showing: true, kind: 'generic', title: forClub(t('tv.showing.live_sports')) };
 }
 
-const MOVIE = 'Movie night';
-const GENERIC = 'On the big screen';
+const MOVIE = t('pub.screen.movie_night');
+const GENERIC = t('tv.tv.big_screen');
 const VERY_SURE = 0.8;
 
 const NOTHING: Resolved = {

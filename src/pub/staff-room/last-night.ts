@@ -210,7 +210,7 @@ function itemNames(db: Reader): (id: string) => string {
       const row = db.first(recordById({ id, kind: MENU_ITEM.name }));
       return row
         ? readBody(MENU_ITEM, getRevision(db, id, row.version).body).name
-        : 'Something deleted since';
+        : forClub(t('pub-staff.last_night.deleted_since'));
     });
 }
 
