@@ -3,6 +3,7 @@
 // of cards that were handed out too many.
 import { moveFocus, parsePage, released, replaceMain } from '../base/replace-main.js';
 import { formFields, randomId, timeout } from '../base/request.js';
+import { t } from '../base/texts.js';
 
 /**
  * A press that waits. `cards` are those that its button named, `at` is when it was pressed.
@@ -60,7 +61,7 @@ document.addEventListener('submit', (event) => {
 // The rows of this page follow each letter; the search itself looks at the whole roll.
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.matches('.door-search input'))) return;
-  note(showMatching(target.value) === 0 ? 'Nobody on this page. Search looks at everybody on the roll.' : '');
+  note(showMatching(target.value) === 0 ? t('meetings-admin.door_page.nobody') : '');
 });
 
 /**
@@ -207,7 +208,7 @@ async function search(form) {
   } catch {
     document.querySelector('[data-here]')?.setAttribute('open', '');
     const found = showMatching(fields.get('q') ?? '');
-    note(`No connection: ${found} of the people on this page. Search for nothing to see all of them.`);
+    note(t('meetings-admin.door_page.no_connection', { n: found }));
   }
 }
 
@@ -280,12 +281,15 @@ function settle({ name, press, cards = {}, fields }, isDone, { error = '', cards
   const add = (/** @type {string} */ said, /** @type {number} */ more) => found.push({ press, said, more });
   const given = sum(cards);
   // Nobody is in: that is what the undo wanted.
-  if (!isDone && action !== 'undo') add(`${name}: ${error}`, given);
+  if (!isDone && action !== 'undo') add(t('meetings-admin.door_page.refused', { name, error }), given);
   if (isDone && action === 'in' && !repeated)
     for (const own of new Set([...Object.keys(cards), ...Object.keys(right)])) {
       const [had, due] = [cards[own] ?? 0, right[own] ?? 0];
       if (had !== due)
-        add(`${name}: ${had} of ${own} handed out, ${due} would be right`, Math.max(0, had - due));
+        add(
+          t('meetings-admin.door_page.other_cards', { name, had, class: own, due }),
+          Math.max(0, had - due),
+        );
     }
   const others = kept.conflicts.filter((one) => one.press !== undoes);
   keep({ waiting: kept.waiting.slice(1), conflicts: [...others, ...found] });
@@ -296,10 +300,11 @@ const sum = (cards) => Object.values(cards).reduce((all, one) => all + one, 0);
 
 /** @type {Record<string, (cards: string) => string>} */
 const WAITS = {
-  in: (cards) => `In, not sent yet: ${cards === '' ? 'no card' : `hand out ${cards}`}`,
-  out: () => 'Has left, not sent yet',
-  card: () => 'Card handed out, not sent yet',
-  undo: () => 'Taken back, not sent yet',
+  in: (cards) =>
+    cards === '' ? t('meetings-admin.door_page.in_no_card') : t('meetings-admin.door_page.in', { cards }),
+  out: () => t('meetings-admin.door_page.out'),
+  card: () => t('meetings-admin.door_page.card'),
+  undo: () => t('meetings-admin.door_page.undo'),
 };
 
 /** The last press for somebody that waits and was not taken back. @param {string | null} person */
@@ -342,7 +347,7 @@ function show() {
   conflicts.hidden = kept.conflicts.length === 0;
   const more = kept.conflicts.reduce((all, one) => all + one.more, 0);
   const title = conflicts.querySelector('[data-more]');
-  if (title) title.textContent = more === 1 ? '1 card too many.' : `${more} cards too many.`;
+  if (title) title.textContent = t('meetings-admin.door_page.too_many', { n: more });
   conflicts.querySelector('ul')?.replaceChildren(
     ...kept.conflicts.map(({ said }) => {
       const item = document.createElement('li');

@@ -2,14 +2,13 @@
 // A page has parts, which are replaced one by one: what somebody fills in stays. One without parts is replaced as a whole.
 import { complain, moveFocus, parsePage, released, replaceMain, updateMain } from '../base/replace-main.js';
 import { markupOf, timeout } from '../base/request.js';
+import { t } from '../base/texts.js';
 import { openStream } from '../playing/stream.js';
 
 const POLL_MS = 3_000;
 const PATIENCE_MS = 10_000;
-const UNCAST = 'Voting has closed. What you had marked was not cast.';
 /** The seconds before the end of a timer at which a screen reader hears of it. */
 const SAID_AT = [10, 30, 60];
-const AWAY = 'No connection. What you see may be old. Wait until this line is gone.';
 
 let isConnected = true;
 let busy = false;
@@ -50,7 +49,7 @@ async function refresh() {
     if (shown === root() && mayShow()) show(next, hasParts);
   } catch {
     // The next event or poll tries again.
-    complain(AWAY);
+    complain(t('meetings.follow.away'));
   }
   busy = false;
   if (again) {
@@ -157,7 +156,7 @@ function tellUncast(ballot) {
   said.dataset.uncast = '';
   said.className = 'notice notice-attention';
   said.setAttribute('role', 'alert');
-  said.textContent = UNCAST;
+  said.textContent = t('meetings.follow.uncast');
   ballot.before(said);
 }
 
@@ -280,7 +279,7 @@ function speak(seconds) {
   const at = SAID_AT.find((one) => seconds <= one);
   if (at === saidAt) return;
   saidAt = at;
-  spoken.textContent = at === undefined ? '' : `Voting closes in ${seconds} seconds.`;
+  spoken.textContent = at === undefined ? '' : t('meetings.follow.closes_in', { n: seconds });
 }
 
 // Counts down without asking the service.
@@ -291,7 +290,10 @@ setInterval(() => {
     seen.set(part, since);
     const left = Number(part.getAttribute('data-left')) - (Date.now() - since);
     const seconds = Math.max(0, Math.ceil(left / 1_000));
-    part.textContent = seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+    part.textContent =
+      seconds <= 90
+        ? t('meetings.wall.seconds', { n: seconds })
+        : t('meetings.wall.minutes', { n: Math.ceil(seconds / 60) });
     soonest = Math.min(soonest, seconds);
   }
   speak(soonest);

@@ -1,6 +1,7 @@
 // The pages on which tellers enter papers and correct them: keys can be pressed as buttons too, and what they say is shown
 // in words. The buttons write into the fields that are sent.
 import { moveFocus } from '../base/replace-main.js';
+import { t } from '../base/texts.js';
 
 /** @typedef {import('#views/meetings/admin/paper-count/batch.ts').PaperQuestion} Question */
 /** @typedef {{ label: (part: string) => string, isOn: (part: string) => boolean, press: (part: string) => string }} Mark */
@@ -14,7 +15,17 @@ const questions = JSON.parse(form?.getAttribute('data-questions') ?? '[]');
 const expected = Number(form?.getAttribute('data-papers') ?? 0);
 
 /** @type {Record<string, string>} */
-const ANSWERS = { y: 'yes', n: 'no', a: 'abstain' };
+const ANSWERS = {
+  y: t('meetings-admin.papers_page.yes'),
+  n: t('meetings-admin.papers_page.no'),
+  a: t('meetings-admin.papers_page.abstain'),
+};
+/** The same on a button. @type {Record<string, string>} */
+const BUTTONS = {
+  y: t('meetings-admin.papers_page.button_yes'),
+  n: t('meetings-admin.papers_page.button_no'),
+  a: t('meetings-admin.papers_page.button_abstain'),
+};
 const NO_MARK = /^[-.0]$/;
 
 /**
@@ -33,14 +44,20 @@ function partsOf(keys, options) {
  * @param {string} keys
  */
 function inWords({ marks, names }, keys) {
-  if (keys === 'b') return 'blank';
-  if (keys === 'x') return 'invalid';
+  if (keys === 'b') return t('meetings-admin.papers_page.blank');
+  if (keys === 'x') return t('meetings-admin.papers_page.invalid');
   if (marks === 'answer') return ANSWERS[keys] ?? null;
   if (marks === 'answers') {
     const given = [...keys.replaceAll(/\s+/g, '')];
     if (given.length > names.length) return null;
     if (given.some((key) => !NO_MARK.test(key) && !(key in ANSWERS))) return null;
-    return given.flatMap((key, at) => (key in ANSWERS ? `${names[at]}: ${ANSWERS[key]}` : [])).join(', ');
+    return given
+      .flatMap((key, at) =>
+        key in ANSWERS
+          ? t('meetings-admin.papers_page.answer', { name: names[at] ?? '', answer: ANSWERS[key] ?? '' })
+          : [],
+      )
+      .join(', ');
   }
   const parts = partsOf(keys, names.length);
   if (marks === 'crosses') {
@@ -67,7 +84,8 @@ function inWords({ marks, names }, keys) {
 function paperInWords(keys) {
   const typed = keys.trim().toLowerCase();
   const parts = typed.split('/').map((part) => part.trim());
-  if (typed === 'b' || typed === 'x') return typed === 'b' ? 'blank' : 'invalid';
+  if (typed === 'b' || typed === 'x')
+    return typed === 'b' ? t('meetings-admin.papers_page.blank') : t('meetings-admin.papers_page.invalid');
   const said = parts.map((part, at) => (questions[at] ? inWords(questions[at], part) : null));
   return typed !== '' && parts.length === questions.length && said.every(Boolean)
     ? said.join(' / ')
@@ -79,16 +97,16 @@ function readLine(line) {
   const [, number, rest = ''] = /^(\d{1,6})(?:\s*[:.)]\s*|\s+|$)(.*)$/.exec(line) ?? [];
   const said = number === undefined ? undefined : paperInWords(rest);
   const keys = rest.trim();
-  const text = number === undefined || keys === '' ? line : `${number}: ${said ?? `“${keys}” is not read`}`;
+  const text =
+    number === undefined || keys === ''
+      ? line
+      : `${number}: ${said ?? t('meetings-admin.papers_page.not_read', { keys })}`;
   return { text, number, keys, isRead: said !== undefined };
 }
 
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** A key that is the whole answer. @param {string} key @param {string} label @returns {Mark} */
 const whole = (key, label) => ({
-  label: () => capital(label),
+  label: () => label,
   isOn: (part) => part === key,
   press: (part) => (part === key ? '' : key),
 });
@@ -106,7 +124,7 @@ const written = (marks, between) => (marks.every((mark) => mark === '-') ? '' : 
 
 /** @type {Record<Question['marks'], (question: Question) => Mark[]>} */
 const MARKS = {
-  answer: () => Object.entries(ANSWERS).map(([key, label]) => whole(key, label)),
+  answer: () => Object.entries(BUTTONS).map(([key, label]) => whole(key, label)),
   crosses: ({ names, single }) =>
     names.map((name, at) => {
       const own = String(at + 1);
@@ -149,7 +167,7 @@ const MARKS = {
         const marks = (/** @type {string} */ part) =>
           marksIn(/^[bx]$/.test(part) ? '' : [...part.replaceAll(/\s+/g, '')].join(' '), names.length);
         return {
-          label: () => `${name}: ${label}`,
+          label: () => t('meetings-admin.papers_page.answer', { name, answer: label }),
           isOn: (part) => marks(part)[at] === key,
           press: (part) => written(replaced(marks(part), at, marks(part)[at] === key ? '-' : key), ''),
         };
@@ -187,7 +205,11 @@ function buttonsFor({ read, write }) {
       title.textContent = question.title;
       group.append(title);
     }
-    const marks = [...MARKS[question.marks](question), whole('b', 'blank'), whole('x', 'invalid')];
+    const marks = [
+      ...MARKS[question.marks](question),
+      whole('b', t('meetings-admin.papers_page.button_blank')),
+      whole('x', t('meetings-admin.papers_page.button_invalid')),
+    ];
     for (const [at, mark] of marks.entries()) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -216,13 +238,13 @@ function buttonsFor({ read, write }) {
   };
 }
 
-/** @param {string} label @param {string} of what it is about, for those who do not see it @param {() => void} press */
-function smallButton(label, of, press) {
+/** @param {string} label @param {string} full with what it is about, for those who do not see it @param {() => void} press */
+function smallButton(label, full, press) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button button-quiet button-small';
   button.textContent = label;
-  button.setAttribute('aria-label', `${label}: ${of}`);
+  button.setAttribute('aria-label', full);
   button.addEventListener('click', press);
   return button;
 }
@@ -268,7 +290,7 @@ function enterBatch(field) {
 
   function show() {
     const all = typed();
-    if (count) count.textContent = `${all.length} of ${expected} papers`;
+    if (count) count.textContent = t('meetings-admin.papers_page.count', { n: all.length, expected });
     shown?.replaceChildren(
       ...all.map((line, at) => {
         const { text, number: own, isRead } = readLine(line);
@@ -277,21 +299,29 @@ function enterBatch(field) {
         words.textContent = text;
         item.append(words, ' ');
         if (!isRead) item.className = 'paper-wrong';
-        const of = `paper ${own ?? ''}`;
+        const paper = { number: own ?? '' };
         item.append(
-          smallButton('Change', of, () => {
-            turnTo(at);
-            show();
-            pad?.scrollIntoView({ block: 'nearest' });
-            moveFocus(part.querySelector('button'));
-          }),
+          smallButton(
+            t('meetings-admin.papers_page.change'),
+            t('meetings-admin.papers_page.change_paper', paper),
+            () => {
+              turnTo(at);
+              show();
+              pad?.scrollIntoView({ block: 'nearest' });
+              moveFocus(part.querySelector('button'));
+            },
+          ),
           ' ',
-          smallButton('Remove', of, () => {
-            store(all.filter((_, index) => index !== at));
-            turnTo(typed().length);
-            show();
-            moveFocus(number);
-          }),
+          smallButton(
+            t('meetings-admin.papers_page.remove'),
+            t('meetings-admin.papers_page.remove_paper', paper),
+            () => {
+              store(all.filter((_, index) => index !== at));
+              turnTo(typed().length);
+              show();
+              moveFocus(number);
+            },
+          ),
         );
         return item;
       }),
@@ -333,7 +363,8 @@ function correct(field) {
   });
   function show() {
     const words = paperInWords(field.value);
-    said.textContent = words ?? (field.value.trim() === '' ? '' : `“${field.value.trim()}” is not read`);
+    const keys = field.value.trim();
+    said.textContent = words ?? (keys === '' ? '' : t('meetings-admin.papers_page.not_read', { keys }));
     said.className = words === undefined ? 'paper-wrong' : '';
     refresh();
   }
