@@ -2,6 +2,8 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import { endPage } from '#pub/display/takeovers.ts';
 import { removePaper } from '#voting/ballot-papers/deletion.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
@@ -28,7 +30,7 @@ export async function deleteMeeting(
     if (hasVotes(tx, id)) throw conflict('meeting_has_ballots');
     if (lastSigned(tx, id) !== undefined) throw conflict('minutes_signed');
     if (invited_at !== null && called_off_at === null && meeting.state !== 'closed') {
-      storeCallOff(tx, meeting, reason ?? 'It was deleted', actor);
+      storeCallOff(tx, meeting, reason ?? forClub(t('meetings.called_off.deleted')), actor);
       return true;
     }
     tx.run(build.deleteFrom('meetings').where('id', '=', id));

@@ -5,6 +5,8 @@ import type { MeetingItemsTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { linesField, nameField, record, textField } from '#kernel/http/record.ts';
 import { listOf, requiredName } from '#kernel/http/validation.ts';
+import { LANGUAGES } from '#kernel/language/catalogues.ts';
+import { t } from '#kernel/language/message.ts';
 import { isSameName } from '#kernel/names.ts';
 
 export type Item = Selectable<MeetingItemsTable>;
@@ -29,7 +31,11 @@ export const NO_MOTION = { old_text: null, reason: null, mover: null, seconders:
 export type Written = Pick<Item, 'kind' | keyof typeof ITEM.fields | 'classes'>;
 
 /** The item with which an agenda usually ends. */
-export const LAST_ITEM = 'Any other business';
+export const LAST_ITEM = t('meetings.usual_agenda.last');
+
+/** Whether a title is that of it, in whatever language it was written. */
+const isLastItem = (title: string): boolean =>
+  LANGUAGES.some((language) => isSameName(title, LAST_ITEM.for({ language, locale: language })));
 
 /** An item of an agenda as the API returns it. */
 export type ItemJson = ReturnType<typeof itemJson>;
@@ -115,7 +121,7 @@ function placeOf(reader: Reader, all: readonly Item[], place: ItemPlace): number
   const last = all.at(-1);
   if (place === 'end' || last === undefined) return all.length;
   const isStanding =
-    last.kind === 'text' && (isSameName(last.title, LAST_ITEM) || areNumbersFixed(reader, last.meeting_id));
+    last.kind === 'text' && (isLastItem(last.title) || areNumbersFixed(reader, last.meeting_id));
   const end = isStanding ? all.length - 1 : all.length;
   const behind = place === undefined ? -1 : all.findIndex(({ id }) => id === place.behind) + 1;
   return behind > 0 ? Math.min(behind, end) : end;

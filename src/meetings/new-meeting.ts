@@ -2,20 +2,23 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
 import { putItem, storedClasses } from './agenda.ts';
 import { type Item, LAST_ITEM, listItems, NO_MOTION, namedClasses } from './items.ts';
 import { classesOf, createMeeting, findMeeting, type MeetingInput } from './meetings.ts';
 import { readSigners } from './minutes/signers.ts';
 import { ensurePaper, planItemQuestion, questionToCopy } from './questions.ts';
 
-/** The agenda of most annual meetings. */
-const USUAL: readonly [kind: Item['kind'], title: string][] = [
-  ['text', 'Opening, convening and quorum'],
-  ['text', 'Minutes of the last meeting'],
-  ['text', 'Report of the committee'],
-  ['text', 'Accounts and report of the auditors'],
-  ['motion', 'Discharge of the committee'],
-  ['text', 'Motions of members'],
+/** The agenda of most annual meetings, which is written in the club's language. */
+const USUAL: readonly [kind: Item['kind'], title: Words][] = [
+  ['text', t('meetings.usual_agenda.opening')],
+  ['text', t('meetings.usual_agenda.minutes')],
+  ['text', t('meetings.usual_agenda.report')],
+  ['text', t('meetings.usual_agenda.accounts')],
+  ['motion', t('meetings.usual_agenda.discharge')],
+  ['text', t('meetings.usual_agenda.motions')],
   ['text', LAST_ITEM],
 ];
 
@@ -55,7 +58,7 @@ export async function newMeeting(
 function agendaOf(ctx: Context, of: string | null) {
   if (of === null) return [];
   const none = { text: null, ...NO_MOTION, classes: null, question: undefined };
-  if (of === 'usual') return USUAL.map(([kind, title]) => ({ kind, title, ...none }));
+  if (of === 'usual') return USUAL.map(([kind, title]) => ({ kind, title: forClub(title), ...none }));
   if (!findMeeting(ctx.db, of)) throw badField('agenda_of', 'no_such_agenda');
   return listItems(ctx.db, of).map((item) => ({
     ...none,

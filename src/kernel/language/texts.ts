@@ -2647,6 +2647,7 @@ export interface Texts {
   'calendar.times.since': { when: Value };
   'calendar.times.span': { start: Value; end: Value };
   'calendar.times.until': { when: Value };
+  'meetings.called_off.deleted': Record<never, never>;
   'meetings.cards.pack': { number: Value; name: Value };
   'meetings.cards.qr_code_makes_card_void': Record<never, never>;
   'meetings.cards.qr_code_voting_card': Record<never, never>;
@@ -2820,6 +2821,10 @@ export interface Texts {
   'meetings.minutes.declared_at': { time: Value };
   'meetings.minutes.declared_at_lots': { time: Value; times: Value };
   'meetings.minutes.differs': { differences: Value };
+  'meetings.minutes.differs_content': Record<never, never>;
+  'meetings.minutes.differs_no_signature': Record<never, never>;
+  'meetings.minutes.differs_number': Record<never, never>;
+  'meetings.minutes.differs_signatures': Record<never, never>;
   'meetings.minutes.does_not_count': Record<never, never>;
   'meetings.minutes.elected': Record<never, never>;
   'meetings.minutes.elected_accepts': { person: Value };
@@ -2828,6 +2833,7 @@ export interface Texts {
   'meetings.minutes.end': Record<never, never>;
   'meetings.minutes.entitled': Record<never, never>;
   'meetings.minutes.entitled_members': { n: number };
+  'meetings.minutes.erased': Record<never, never>;
   'meetings.minutes.excluded': { classes: Value };
   'meetings.minutes.follows': Record<never, never>;
   'meetings.minutes.follows_item': { number: Value };
@@ -2862,6 +2868,7 @@ export interface Texts {
   'meetings.minutes.lots_withdrawn': { names: Value };
   'meetings.minutes.member': Record<never, never>;
   'meetings.minutes.name': Record<never, never>;
+  'meetings.minutes.nameless': Record<never, never>;
   'meetings.minutes.new_wording': Record<never, never>;
   'meetings.minutes.no_objections': Record<never, never>;
   'meetings.minutes.not_announced': Record<never, never>;
@@ -3019,6 +3026,13 @@ export interface Texts {
   'meetings.state.closed': Record<never, never>;
   'meetings.state.prepared': Record<never, never>;
   'meetings.state.running': Record<never, never>;
+  'meetings.usual_agenda.accounts': Record<never, never>;
+  'meetings.usual_agenda.discharge': Record<never, never>;
+  'meetings.usual_agenda.last': Record<never, never>;
+  'meetings.usual_agenda.minutes': Record<never, never>;
+  'meetings.usual_agenda.motions': Record<never, never>;
+  'meetings.usual_agenda.opening': Record<never, never>;
+  'meetings.usual_agenda.report': Record<never, never>;
   'meetings.votes.elsewhere': { n: number };
   'meetings.votes.here': { n: number };
   'meetings.votes.left_with_card': { n: number };
@@ -6452,6 +6466,16 @@ export interface Texts {
   'content-admin.roster.weeks': Record<never, never>;
   'content-admin.roster.who_works_when': Record<never, never>;
   'content-admin.roster.work_if_open': { n: number; names: Value };
+  'meetings-admin.acts.cards_made': { packs: Value };
+  'meetings-admin.acts.delete_made': Record<never, never>;
+  'meetings-admin.acts.give_roles': { title: Value };
+  'meetings-admin.acts.late_papers': { n: number; titles: Value };
+  'meetings-admin.acts.make_void': { title: Value };
+  'meetings-admin.acts.no_end': Record<never, never>;
+  'meetings-admin.acts.print_cards': { n: number; title: Value };
+  'meetings-admin.acts.reason': Record<never, never>;
+  'meetings-admin.acts.what_it_shows': Record<never, never>;
+  'meetings-admin.acts.whose_votes': { n: number };
   'meetings-admin.after.everybody_who_invited_gets_room': Record<never, never>;
   'meetings-admin.after.invited_meeting_mail': Record<never, never>;
   'meetings-admin.after.mail_minutes': { n: number };
@@ -6945,6 +6969,7 @@ export interface Texts {
   'meetings-admin.helpers.enter_papers_see_figures': Record<never, never>;
   'meetings-admin.helpers.give_these_roles': Record<never, never>;
   'meetings-admin.helpers.helpers_2': { title: Value };
+  'meetings-admin.helpers.nameless': Record<never, never>;
   'meetings-admin.helpers.nobody': Record<never, never>;
   'meetings-admin.helpers.only_owner_gives_roles_ask': Record<never, never>;
   'meetings-admin.helpers.opens_closes_announces_all_others': Record<never, never>;

@@ -3,6 +3,8 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { listAttendance } from '#meetings/door/attendance-rows.ts';
 import { listProxies } from '#meetings/door/proxies.ts';
@@ -214,11 +216,11 @@ export const isAddress = (name: string): boolean => name.includes('@');
 
 /** A name as minutes have it: an address is never shown in public. */
 const shownName = <Name extends string | null>(name: Name): Name | string =>
-  name !== null && isAddress(name) ? 'A person without a name' : name;
+  name !== null && isAddress(name) ? forClub(t('meetings.minutes.nameless')) : name;
 
 /** The name of a person of the roll as minutes have it. */
 export const nameOnRecord = (reader: Reader, id: string | null): string =>
-  shownName(findSigner(reader, id)?.name ?? 'Erased person');
+  shownName(findSigner(reader, id)?.name ?? forClub(t('meetings.minutes.erased')));
 
 /** A person by id; undefined where nobody is named, or the person was erased. */
 export function findSigner(reader: Reader, id: string | null): Signer | undefined {

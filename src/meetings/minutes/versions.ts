@@ -7,6 +7,8 @@ import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingMinutesTable, MinutesSignaturesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalText, requiredText } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listItems } from '#meetings/items.ts';
 import {
@@ -70,7 +72,7 @@ export interface Minutes {
   /** What changed a result after it was signed. */
   later: LaterChange[];
   /** A sentence for each thing in which content, row, signatures and log do not agree. */
-  differences: string[];
+  differences: (Words | string)[];
 }
 
 /** A version in the list of all. */
@@ -164,7 +166,7 @@ export async function getMinutes(
 }
 
 /** Compares a signed version: the hash of its content, its row, both signatures and the log have to be equal. */
-function listSignedDifferences(reader: Reader, row: Row, content: MinutesContent): string[] {
+function listSignedDifferences(reader: Reader, row: Row, content: MinutesContent): Words[] {
   // The last of each of the two: a signature that became void was followed by another one.
   const logged = reader.all(
     build
@@ -180,13 +182,13 @@ function listSignedDifferences(reader: Reader, row: Row, content: MinutesContent
   const hash = hashOf(content);
   const signed = signaturesOf(reader, row).filter(({ sha256: own }) => own === hash);
   return [
-    ...(row.sha256 === hash ? [] : ['the content of the minutes is not what was signed']),
-    ...(isByBoth(signed) ? [] : ['the signatures are not under this content']),
+    ...(row.sha256 === hash ? [] : [t('meetings.minutes.differs_content')]),
+    ...(isByBoth(signed) ? [] : [t('meetings.minutes.differs_signatures')]),
     ...(logged.length === 0
-      ? ['the log has no signature of these minutes']
+      ? [t('meetings.minutes.differs_no_signature')]
       : isByBoth(logged.filter(({ sha256: own }) => own === hash))
         ? []
-        : ['the log has another check number of the minutes']),
+        : [t('meetings.minutes.differs_number')]),
   ];
 }
 

@@ -8,6 +8,7 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { findPresser } from '#meetings/item-acts.ts';
@@ -174,7 +175,7 @@ export function batches(app: App, { ctx }: { ctx: Context }): void {
           page: () => `${at(params)}?done=waits`,
           json: () => {
             const shows = late?.details?.find(({ label }) => label === SHOWS);
-            return shows ? { warning: shows.value } : {};
+            return shows ? { warning: inEnglish(shows.value) } : {};
           },
         },
       );
@@ -219,7 +220,7 @@ function readCorrected(ctx: Context, params: OfBatch, fields: Record<string, unk
   return { papers: [...removed, ...read] };
 }
 
-const SHOWS = 'What it shows';
+const SHOWS = t('meetings-admin.acts.what_it_shows');
 /** With fewer papers both results together tell votes. */
 const FEW = 5;
 
@@ -229,15 +230,12 @@ function lateAct(ctx: Context, params: OfBatch, sent: string | null): SensitiveA
   if (batch.state === 'joined' || !isLate(items)) return undefined;
   const papers = batch.valid + batch.blank + batch.invalid;
   const titles = items.map(({ title }) => `“${title}”`).join(', ');
-  const shows =
-    papers < FEW
-      ? `Whose votes these are: the ${papers === 1 ? 'person' : `${papers} people`} who took a paper that was not counted`
-      : undefined;
+  const shows = papers < FEW ? t('meetings-admin.acts.whose_votes', { n: papers }) : undefined;
   return {
     kind: 'late_papers',
-    act: `Let ${papers} ${papers === 1 ? 'paper' : 'papers'} join the announced result of ${titles}`,
+    act: t('meetings-admin.acts.late_papers', { n: papers, titles }),
     details: [
-      { label: 'Reason', value: sent ?? batch.reason ?? '' },
+      { label: t('meetings-admin.acts.reason'), value: sent ?? batch.reason ?? '' },
       ...(shows === undefined ? [] : [{ label: SHOWS, value: shows }]),
     ],
     ensureTwo: (...ids) => ensureNoTellersAlone(ctx, batch, ids),

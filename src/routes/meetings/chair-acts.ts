@@ -5,6 +5,7 @@ import { act, actsOn, OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import type { Pressed } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
 import { getMeeting } from '#meetings/meetings.ts';
@@ -130,9 +131,13 @@ export function certifying(app: App, { ctx }: { ctx: Context }): void {
       if (request.apiKey !== undefined) throw needsPerson();
       await closeTimers(ctx);
       const item = getItem(ctx.db, of.item, of.id);
-      const details = [{ label: 'Reason', value: body.reason }];
+      const details = [{ label: t('meetings-admin.acts.reason'), value: body.reason }];
       const after = isCounted(item)
-        ? ({ kind: 'meeting_void', act: `Make the vote on “${item.title}” void`, details } as const)
+        ? ({
+            kind: 'meeting_void',
+            act: t('meetings-admin.acts.make_void', { title: item.title }),
+            details,
+          } as const)
         : undefined;
       return withApproval(ctx, request, after, (two) => voidItem(ctx, pressed(ctx, sent), body, two), {
         tried: (on, two) => voidItem(on, pressed(ctx, sent), body, two),

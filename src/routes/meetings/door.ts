@@ -182,20 +182,20 @@ export function door(app: App, { ctx }: { ctx: Context }): void {
       if (whileOpen) ensureSudo(ctx, request);
       const { title } = getMeeting(ctx.db, id);
       const cards = body.packs * CARDS_A_PACK;
-      const act = `Print ${cards} voting cards for “${title}”, where voting is open`;
-      const details = [{ label: 'Class', value: body.class }];
+      const act = t('meetings-admin.acts.print_cards', { n: cards, title });
+      const details = [{ label: t('meetings-admin.door.class'), value: body.class }];
       const sensitive = whileOpen ? ({ kind: 'cards', act, details } as const) : undefined;
       return withApproval(ctx, request, sensitive, () => printPacks(ctx, id, body, actor, { whileOpen }), {
         tried: (on) => printPacks(on, id, body, actor, { whileOpen }),
       });
     },
     made: (packs, { params: { id } }) => ({
-      what: `Voting cards (packs: ${packs.map(({ number }) => number).join(', ')}) were made`,
+      what: t('meetings-admin.acts.cards_made', { packs: packs.map(({ number }) => number).join(', ') }),
       page: `/admin/meetings/${id}/door`,
       remove: {
         action: `/admin/meetings/${id}/packs/drop`,
         fields: { packs: packs.map((pack) => pack.id).join(' ') },
-        label: 'Delete what was made, unused',
+        label: t('meetings-admin.acts.delete_made'),
       },
     }),
     json: (packs) => ({
@@ -408,8 +408,8 @@ function renderDoor(
     last: rows.slice(at + others.length),
     proxies: json.proxies.map((proxy) => ({
       ...proxy,
-      giver: names.get(proxy.giver ?? '') ?? 'Somebody',
-      holder: names.get(proxy.holder ?? '') ?? 'somebody',
+      giver: names.get(proxy.giver ?? '') ?? t('meetings-admin.batch.somebody'),
+      holder: names.get(proxy.holder ?? '') ?? t('meetings-admin.batch.somebody'),
     })),
     voters: meeting.proxies_per_person > 0 ? [...names].map(([value, label]) => ({ value, label })) : [],
     search,

@@ -9,6 +9,7 @@ import { linesOf } from '#kernel/http/form.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import {
   HELPER_FIELDS,
   HELPER_ROLES,
@@ -104,12 +105,15 @@ function sensitiveGift(
   if (!given.some((one) => one.given.some(isOfficerRole))) return null;
   const having = (role: string) => given.filter((one) => one.given.includes(role)).map(({ email }) => email);
   const details = [
-    { label: 'Chair', value: having(HELPER_ROLES.chair).join(', ') },
-    { label: 'Door', value: having(HELPER_ROLES.door).join(', ') },
-    { label: 'Tellers', value: having(HELPER_ROLES.tellers).join(', ') },
-    { label: 'Until', value: until === null ? 'no end' : lastMoment(until, ctx.config.TIME_ZONE) },
+    { label: t('meetings-admin.shared.chair'), value: having(HELPER_ROLES.chair).join(', ') },
+    { label: t('meetings-admin.helpers.door'), value: having(HELPER_ROLES.door).join(', ') },
+    { label: t('meetings-admin.shared.tellers'), value: having(HELPER_ROLES.tellers).join(', ') },
+    {
+      label: t('meetings-admin.helpers.until'),
+      value: until === null ? t('meetings-admin.acts.no_end') : lastMoment(until, ctx.config.TIME_ZONE),
+    },
   ].filter(({ value }) => value !== '');
-  return { kind: 'roles', act: `Give the roles of helpers for “${title}”`, details };
+  return { kind: 'roles', act: t('meetings-admin.acts.give_roles', { title }), details };
 }
 
 /** The page of the helpers, new or refused. @throws 404 */
@@ -126,7 +130,7 @@ function renderHelpers(
   const shown = HELPER_FIELDS.map((field) => ({
     field,
     people: helping[field].map(({ email, name, until }) => ({
-      name: shows || name !== email ? name : 'Somebody without a name',
+      name: shows || name !== email ? name : t('meetings-admin.helpers.nameless'),
       until: until === null ? undefined : lastMoment(until, ctx.config.TIME_ZONE),
     })),
   }));

@@ -9,6 +9,7 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatWhen } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
@@ -192,7 +193,7 @@ const frameOf = ({ version, state, reason, signed_at, sha256, later, differences
   ...(later.length > 0 && {
     corrected_after_signing: later.map((one) => ({ ...one, what: one.what.for(ENGLISH) })),
   }),
-  ...(differences.length > 0 && { differences }),
+  ...(differences.length > 0 && { differences: differences.map(inEnglish) }),
 });
 
 const signedBy = ({ signatures }: Minutes) => ({ signatures });

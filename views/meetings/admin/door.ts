@@ -39,8 +39,8 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
   guests: readonly string[];
   proxies: readonly {
     id: string;
-    giver: string;
-    holder: string;
+    giver: Words | string;
+    holder: Words | string;
     document: string | null;
     state: 'given' | 'used';
   }[];

@@ -16,7 +16,10 @@ import { besideMeeting } from './sub-pages.ts';
 export interface HelpersProps extends OfficerProps {
   meeting: MeetingPlace;
   /** Who has each role now, and until when, already formatted. */
-  helpers: readonly { field: HelperField; people: readonly { name: string; until: string | undefined }[] }[];
+  helpers: readonly {
+    field: HelperField;
+    people: readonly { name: Words | string; until: Words | string | undefined }[];
+  }[];
   /** The end that the form proposes, an ISO date. */
   proposedEnd: string;
   done: boolean;
