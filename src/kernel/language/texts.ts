@@ -8235,6 +8235,9 @@ export interface Texts {
   'errors-admin.minutes_no_correction': Record<never, never>;
   'errors-admin.minutes_not_signed': Record<never, never>;
   'errors-admin.minutes_signed': Record<never, never>;
+  'errors-admin.more_ballots_than_cards': { ballots: number; voters: number };
+  'errors-admin.more_hands_than_people': { hands: number; voters: number };
+  'errors-admin.more_papers_than_handed_out': { papers: number; handed_out: number };
   'errors-admin.more_than_max_choices': { max: number };
   'errors-admin.more_than_options': { max: number };
   'errors-admin.more_than_seats': { candidates: number; seats: number };
@@ -8421,6 +8424,7 @@ export interface Texts {
   'errors-admin.pairing_code_unknown': Record<never, never>;
   'errors-admin.pairing_code_used': Record<never, never>;
   'errors-admin.papers_after_declaration': { state: 'closed' | 'declared' | 'open' | 'prepared' | 'void' | 'other' };
+  'errors-admin.papers_not_counted': { out: number; joined: number };
   'errors-admin.person_confirms': Record<never, never>;
   'errors-admin.person_needed': Record<never, never>;
   'errors-admin.person_or_guest': Record<never, never>;
@@ -9005,6 +9009,9 @@ export interface ErrorTexts {
   'minutes_no_correction': Record<never, never>;
   'minutes_not_signed': Record<never, never>;
   'minutes_signed': Record<never, never>;
+  'more_ballots_than_cards': { ballots: number; voters: number };
+  'more_hands_than_people': { hands: number; voters: number };
+  'more_papers_than_handed_out': { papers: number; handed_out: number };
   'more_than_max_choices': { max: number };
   'more_than_options': { max: number };
   'more_than_seats': { candidates: number; seats: number };
@@ -9191,6 +9198,7 @@ export interface ErrorTexts {
   'pairing_code_unknown': Record<never, never>;
   'pairing_code_used': Record<never, never>;
   'papers_after_declaration': { state: 'closed' | 'declared' | 'open' | 'prepared' | 'void' | 'other' };
+  'papers_not_counted': { out: number; joined: number };
   'person_confirms': Record<never, never>;
   'person_needed': Record<never, never>;
   'person_or_guest': Record<never, never>;
