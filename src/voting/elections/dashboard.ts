@@ -4,7 +4,8 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { listAwaitingLots } from './drawn-lots.ts';
 import {
@@ -41,9 +42,9 @@ export interface DashboardRow {
   ends_at: number;
   turnout: Turnout;
   /** What an officer still has to do, in sentences. */
-  needs: string[];
+  needs: Words[];
   /** Suggestions that officers can dismiss. */
-  hints: { name: HintName; sentence: string }[];
+  hints: { name: HintName; sentence: Words }[];
 }
 
 /** Lists every election with codes of its own and every ballot paper, with what an officer still has to do. */
@@ -81,7 +82,9 @@ export function listDashboard(ctx: Context): DashboardRow[] {
       .sort((a, b) => (a.election.paper_position ?? 0) - (b.election.paper_position ?? 0));
     const status = electionStatus(paper, ctx.now());
     const turnout = getPaperTurnout(ctx.db, id);
-    const needs = questions.flatMap(({ json, needs }) => needs.map((need) => `“${json.title}”: ${need}`));
+    const needs = questions.flatMap(({ json, needs }) =>
+      needs.map((need) => t('voting-admin.dashboard.need_of_question', { title: json.title, need })),
+    );
     const isOnHome =
       questions.length > 0 && questions.every(({ json }) => json.settings.publish_results_to_home);
     return {
@@ -100,7 +103,7 @@ export function listDashboard(ctx: Context): DashboardRow[] {
       ends_at: endTime(paper),
       turnout,
       needs: [
-        ...(questions.length === 0 ? ['It has no questions yet.'] : []),
+        ...(questions.length === 0 ? [t('voting-admin.dashboard.needs_questions')] : []),
         ...needs,
         ...needsOfCodes({ id, status, close_at, turnout }),
       ],
@@ -111,19 +114,16 @@ export function listDashboard(ctx: Context): DashboardRow[] {
 }
 
 /** What an election needs apart from codes and invitations. */
-function needsOfQuestion(election: ElectionJson, doubtful: Set<string>, tied: Set<string>): string[] {
+function needsOfQuestion(election: ElectionJson, doubtful: Set<string>, tied: Set<string>): Words[] {
   const { id, status, candidates, announced_at } = election;
-  const needs: string[] = [];
-  if (doubtful.has(id))
-    needs.push(
-      'Ballots, used codes and log entries do not agree, or a recount gave another result: see its page.',
-    );
+  const needs: Words[] = [];
+  if (doubtful.has(id)) needs.push(t('voting-admin.dashboard.needs_look'));
   if (status !== 'closed' && candidates && candidates.length < 2)
-    needs.push('It needs at least two candidates.');
+    needs.push(t('voting-admin.dashboard.needs_candidates'));
   if (status === 'closed' && announced_at === null && !election.void)
-    needs.push('Its result is not announced yet.');
+    needs.push(t('voting-admin.dashboard.needs_announcement'));
   // Before the announcement nobody else is told of a tie.
-  else if (tied.has(id) && !election.void) needs.push('A lot must be drawn: its count waits.');
+  else if (tied.has(id) && !election.void) needs.push(t('voting-admin.dashboard.needs_lot'));
   return needs;
 }
 
@@ -169,7 +169,7 @@ function listHints(row: Election, { status, settings }: ElectionJson): Dashboard
     isDismissed(row, 'not_on_home')
   )
     return [];
-  return [{ name: 'not_on_home', sentence: 'Its result is not on the home page.' }];
+  return [{ name: 'not_on_home', sentence: t('voting-admin.dashboard.not_on_home') }];
 }
 
 interface CodesState {
@@ -185,25 +185,19 @@ function listNeeds(
   now: number,
   failed: Map<string, number>,
   slips: Map<string, number>,
-): string[] {
+): Words[] {
   if (status === 'closed') return [];
-  const needs: string[] = [];
-  if (issued === 0) needs.push('Nobody has a voting code yet.');
+  const needs: Words[] = [];
+  if (issued === 0) needs.push(t('voting-admin.dashboard.needs_codes'));
   if (status === 'open' && close_at - now <= CLOSING_SOON_MS && used < issued) {
     const hours = Math.max(1, Math.round((close_at - now) / HOUR));
     const left = issued - used;
-    const when = hours === 1 ? 'an hour' : `${hours} hours`;
-    needs.push(
-      `It closes in ${when}; ${formatNumber(left)} of ${formatNumber(issued)} ${left === 1 ? 'has' : 'have'} not voted.`,
-    );
+    needs.push(t('voting-admin.dashboard.closes_soon', { hours, left, issued }));
   }
   const unreached = failed.get(id) ?? 0;
-  if (unreached > 0)
-    needs.push(
-      `${formatNumber(unreached)} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`,
-    );
+  if (unreached > 0) needs.push(t('voting-admin.dashboard.not_delivered', { unreached }));
   const toPrint = slips.get(id) ?? 0;
-  if (toPrint > 0) needs.push(`${formatNumber(toPrint)} ${toPrint === 1 ? 'slip' : 'slips'} to print.`);
+  if (toPrint > 0) needs.push(t('voting-admin.dashboard.slips_to_print', { slips: toPrint }));
   return needs;
 }
 

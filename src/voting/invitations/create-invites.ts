@@ -51,8 +51,6 @@ export interface CreatedInvites {
   refused: MailResult[];
 }
 
-export const NO_ADDRESS = 'Has no address: print a slip';
-
 /** Invites stored in one transaction if they are sent in the background. */
 const SLICE = 500;
 

@@ -18,6 +18,7 @@ import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
 import { ensureMayHaveLink, keepClass, votersOfMeeting } from './meeting-links.ts';
+import { NOT_SENT } from './not-sent.ts';
 
 export const WithdrawInput = z.object({ reason: requiredText(300) });
 
@@ -103,7 +104,7 @@ export async function replaceCode(
   const { status, email } = invite;
   if (mail?.state !== 'SENDING') return { status, email };
   const [tried] = await sendMails(ctx, [mail], { actor });
-  const { queued, success, error = 'Not sent' } = resultOf(tried!);
+  const { queued, success, error = NOT_SENT } = resultOf(tried!);
   if (success) return { status: 'SENT', email };
   return { status: queued ? 'QUEUED' : 'FAILED', email, error };
 }

@@ -18,9 +18,10 @@ import {
   questionsOfAll,
 } from '#voting/elections/issuers.ts';
 import { findElector } from '#voting/electors/electors.ts';
-import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
+import type { InviteMailKind } from './invite-mails.ts';
 import { findInvite, type Invite, openToken } from './invites.ts';
 import { createMagicLink } from './magic-links.ts';
+import { CODE_USED, LINK_GONE, VOTING_CLOSED } from './not-sent.ts';
 import { ensureToken } from './renewed-links.ts';
 
 /** The data of an election in a mail. */
@@ -70,23 +71,23 @@ export async function prepareInvitation(
     if (election && electionStatus(election, ctx.now()) !== 'open')
       return { state: 'SKIPPED', error: VOTING_CLOSED };
     if (!invite || !isWaiting(ctx.db, invite.election_id, invite.token_hash))
-      return { state: 'SKIPPED', error: 'This voting code was used already' };
+      return { state: 'SKIPPED', error: CODE_USED };
   }
-  if (!invite || !election || !hasToken(ctx, invites)) return LINK_GONE;
+  if (!invite || !election || !hasToken(ctx, invites)) return GONE;
   if (invite.mode === 'batch') {
     const elections = invited.map(({ id }) => id);
     const path = await createMagicLink(ctx, { email, person_id: invite.person_id }, elections);
-    if (path === undefined) return LINK_GONE;
+    if (path === undefined) return GONE;
     const to = mailedTo(ctx, `${ctx.config.BASE_URL}${path}`, invite);
     return kind === 'reminder' ? reminderData(ctx, election, invite, to) : myElectionsData(ctx, invited, to);
   }
   const token = openToken(ctx, invite) ?? (await ensureToken(ctx, invite.id));
-  if (token === undefined) return LINK_GONE;
+  if (token === undefined) return GONE;
   const to = mailedTo(ctx, `${ctx.config.BASE_URL}${votingPath(ctx.db, election, token)}`, invite);
   return kind === 'reminder' ? reminderData(ctx, election, invite, to) : votingLinkData(ctx, election, to);
 }
 
-const LINK_GONE: NotSent = { state: 'FAILED', error: 'The voting link is no longer there' };
+const GONE: NotSent = { state: 'FAILED', error: LINK_GONE };
 
 function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
   const to = { club: mailClub(ctx.config), link };

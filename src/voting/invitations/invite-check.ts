@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { readAddressList } from '#kernel/mail-addresses.ts';
 import { findMembers, type MembersInput } from '#people/roll/members.ts';
 import { todayOf } from '#people/roll/people.ts';
@@ -22,7 +24,7 @@ export interface CheckRow {
    * an address, who gets a printed slip.
    */
   state: 'added' | 'repeated' | 'invalid' | 'invited' | 'unaddressed';
-  reason?: string;
+  reason?: Words | string;
 }
 
 export interface InviteCheck {
@@ -100,7 +102,8 @@ function markInvited(invited: Invited, elections: Issuer[], candidates: Candidat
     const before = elections.filter(({ id }) => invited.has(id, invitee));
     if (before.length === 0) return { row, invitee };
     if (before.length === elections.length) return { invitee, row: { ...row, state: 'invited' } };
-    const reason = `Invited before to ${before.map(({ title }) => `“${title}”`).join(', ')}`;
+    const titles = before.map(({ title }) => title).join(', ');
+    const reason = t('voting-admin.invite_check.invited_before_to', { titles });
     return { invitee, row: { ...row, reason } };
   });
 }

@@ -9,6 +9,7 @@ import { issuers } from '#voting/elections/issuers.ts';
 import { MAY_LACK_CANDIDATES } from '#voting/elections/options.ts';
 import { findInvite, type Invite } from './invites.ts';
 import { abandonMailing, byStarter, finishMailing } from './mailings.ts';
+import { NOT_SENT, VOTING_CLOSED } from './not-sent.ts';
 import type { MailResult } from './recipients.ts';
 
 /** The kinds of mail about an invite, which is their `ref`. */
@@ -23,9 +24,6 @@ declare module '#kernel/mail/outbox.ts' {
     reminder: { mailed_before: number | null };
   }
 }
-
-/** Why the rest of the reminders of a mailing is not sent. */
-export const VOTING_CLOSED = 'Voting has closed';
 
 /** @throws 500 naming the configuration without which no mail can be sent (specification, Invitation rules) */
 export function ensureMailConfigured(ctx: Context): void {
@@ -198,6 +196,6 @@ export async function sendClaimed(
 /** The row of a result for a mail that was tried. */
 export function resultOf({ mails: [{ email }], outcome }: Tried): MailResult {
   if (outcome.state === 'SENT') return { email, success: true };
-  const error = errorOf(outcome) ?? 'Not sent';
+  const error = errorOf(outcome) ?? NOT_SENT;
   return { email, success: false, error, ...(outcome.state === 'WAITING' && { queued: true }) };
 }

@@ -11,6 +11,7 @@ import { issuers, listWaitingQuestions, waits } from '#voting/elections/issuers.
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { type MailedElection, type MailedTo, mailedSecrecy, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
+import { NO_BALLOT } from './not-sent.ts';
 
 /** Links are mailed to an address at most once in this time, for all requests together. */
 const PAUSE = 10 * MINUTE;
@@ -114,7 +115,7 @@ export async function prepareOwnLink(
   );
   const ids = waiting.map(({ id }) => id);
   const path = ids.length === 0 ? undefined : await createMagicLink(ctx, { email, person_id }, ids);
-  if (path === undefined) return { state: 'SKIPPED', error: 'There is no unused ballot any more' };
+  if (path === undefined) return { state: 'SKIPPED', error: NO_BALLOT };
   return {
     club: mailClub(ctx.config),
     elections: waiting.map((election) => ({

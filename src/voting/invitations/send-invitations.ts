@@ -8,13 +8,11 @@ import { electionStatus } from '#voting/elections/elections.ts';
 import { getIssuer, type Issuer, questionsOfAll } from '#voting/elections/issuers.ts';
 import { ensureChoice } from '#voting/elections/options.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
-import { type CreatedInvites, createInvites, type InvitePlan, NO_ADDRESS } from './create-invites.ts';
+import { type CreatedInvites, createInvites, type InvitePlan } from './create-invites.ts';
 import { ensureMailConfigured, recipientOf, resultOf } from './invite-mails.ts';
 import type { Invite, InviteInput, InviteMode } from './invites.ts';
+import { ALREADY_INVITED, NO_ADDRESS } from './not-sent.ts';
 import { type MailResult, readInvitees } from './recipients.ts';
-
-/** The error for an address that has an invitation already: no failure, and a retry would not help. */
-export const ALREADY_INVITED = 'Already invited';
 
 /** Counts of mails; `total` counts every row of the results. */
 export interface MailSummary {

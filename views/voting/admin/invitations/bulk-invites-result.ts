@@ -15,8 +15,8 @@ import {
   thisOne,
 } from '#views/voting/admin/frame.ts';
 import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
+import { ALREADY_INVITED } from '#voting/invitations/not-sent.ts';
 import type { MailSummary } from '#voting/invitations/send-invitations.ts';
-import { ALREADY_INVITED } from '#voting/invitations/send-invitations.ts';
 import { isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
 export type { MailedRow } from './mail-results.ts';

@@ -24,8 +24,10 @@ import { adminPath, type Named, sectionPath } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search.ts';
 import type { Invite, SlipState } from '#voting/invitations/invites.ts';
+import { NOT_SENT } from '#voting/invitations/not-sent.ts';
 import { type MailState, mailNotice } from './invite-fields.ts';
 import { invitesPath } from './invites-path.ts';
+import { reasonWords } from './mail-results.ts';
 
 /** An invitation on the page. Times are already formatted. */
 export interface InviteRow {
@@ -207,7 +209,7 @@ function stateOf(row: InviteRow, election: ElectionStatus): Child {
       }</span></div>`;
     case 'QUEUED': {
       const when = error
-        ? t('voting-admin.invite_list.mail_server_deferred_service_tries', { error })
+        ? t('voting-admin.invite_list.mail_server_deferred_service_tries', { error: reasonWords(error) })
         : election === 'open'
           ? t('voting-admin.invite_list.goes_out_next')
           : t('voting-admin.invite_list.since', { created });
@@ -215,7 +217,7 @@ function stateOf(row: InviteRow, election: ElectionStatus): Child {
     }
     case 'SLIP':
     case 'FAILED':
-      return html`<div>${badge(t('voting-admin.invite_list.failed'), 'danger')}<br><span class="small">${error ?? t('voting-admin.invite_list.sent_2')}</span></div>`;
+      return html`<div>${badge(t('voting-admin.invite_list.failed'), 'danger')}<br><span class="small">${reasonWords(error ?? NOT_SENT)}</span></div>`;
   }
 }
 

@@ -17,7 +17,9 @@ import {
   thisOne,
 } from '#views/voting/admin/frame.ts';
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
+import { NOT_SENT } from '#voting/invitations/not-sent.ts';
 import { invitesPath } from './invites-path.ts';
+import { reasonWords } from './mail-results.ts';
 
 /** A mailing (one kind of mail to many people), as officers see it. */
 export interface ShownMailing {
@@ -66,7 +68,7 @@ export function mailingSentence(mailing: ShownMailing): Words {
     finished ? done[kind] : running[kind],
     failed > 0 && t('voting-admin.mailing.reached', { failed }),
     unsure > 0 && t('voting-admin.mailing.unsure', { unsure }),
-    note !== null && t('voting-admin.mailing.ended_early', { note }),
+    note !== null && t('voting-admin.mailing.ended_early', { note: reasonWords(note) }),
   ])!;
 }
 
@@ -190,7 +192,7 @@ ${table({
   columns: [{ label: t('voting-admin.mailing.address') }, { label: t('voting-admin.mailing.why') }],
   rows: failures.map(({ email, error }) => [
     html`<span class="address">${displayAddress(email) || t('voting-admin.mailing.somebody_roll')}</span>`,
-    error ?? t('voting-admin.mailing.sent_3'),
+    reasonWords(error ?? NOT_SENT),
   ]),
 })}
 ${
