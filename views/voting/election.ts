@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatNumber as count, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { asWritten } from '#views/components/language.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
@@ -125,7 +126,7 @@ ${historyNotices(history)}
 ${results && checksOf(results, context)}
 ${moreSection(details)}`;
   const body = html`${pageHeader({
-    title: numberedTitle({ number: props.number, title: election.title }),
+    title: asWritten(numberedTitle({ number: props.number, title: election.title })),
     eyebrow: statusBadge(status),
     lede: status === 'closed' ? props.days : askedOf(election),
     crumbs: [

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { contactLink } from '#views/components/contact.ts';
+import { asWritten } from '#views/components/language.ts';
 import { type NoticeKind, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -79,7 +80,7 @@ export function tokenStatePage(props: TokenStateProps): Html {
   const heading = isPaused ? t('voting.token_state.voting_paused') : HEADINGS[state];
   const body = html`${pageHeader({
     title: heading,
-    lede: election.title,
+    lede: asWritten(election.title),
     crumbs: [back],
   })}
 ${props.voided && voidNotice(props.voided)}

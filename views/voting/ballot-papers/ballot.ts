@@ -5,6 +5,7 @@ import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { namedErrors } from '#views/components/entered.ts';
 import { choice, hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -114,7 +115,7 @@ export function paperBallotPage(props: PaperBallotProps): Html {
   const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
   const body = html`${errorSummary(namedErrors(errors), undefined, t('voting.ballot.ballot_paper_complete_yet'))}
-${pageHeader({ title: paper.title, eyebrow: t('voting.ballot.ballot_paper'), crumbs: [wayBack(paper, meeting)] })}${
+${pageHeader({ title: asWritten(paper.title), eyebrow: t('voting.ballot.ballot_paper'), crumbs: [wayBack(paper, meeting)] })}${
   meeting && followed(meeting, questions)
 }
 <div class="paper-intro"><p>${t('voting.ballot.questions_vote_voting_closes_leave', { waiting, closes: html`<strong>${closes}</strong>` })}</p>

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -45,7 +46,7 @@ export function paperCheckPage(props: PaperCheckProps): Html {
   const found = checked?.some((question) => question.found) ?? false;
   const body = html`${pageHeader({
     title: t('voting.check.my_ballots_boxes'),
-    eyebrow: paper.title,
+    eyebrow: asWritten(paper.title),
     lede: t('voting.check.when_voted_shown_code_find_2'),
     crumbs: [{ href: paperPath(paper), label: t('voting.check.ballot_paper') }],
   })}

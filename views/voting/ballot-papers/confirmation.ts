@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { sentences } from '#kernel/language/times.ts';
 import { icon } from '#views/components/icons.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { strong } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -98,7 +99,7 @@ export function paperConfirmationPage(props: PaperConfirmationProps): Html {
   const path = paperPath(paper);
   const title = t('voting.confirmation.votes_recorded', { cast });
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
-<h1 tabindex="-1">${title}</h1><p class="lede">${paper.title}</p></div>
+<h1 tabindex="-1">${title}</h1><p class="lede"${WRITTEN}>${paper.title}</p></div>
 <h2>${t('voting.confirmation.what_happened')}</h2><p>${t('voting.confirmation.ballots_boxes', { cast })}</p>
 ${
   waiting > 0 &&
@@ -125,7 +126,7 @@ function inMeeting({ paper, inclusionCode, covers, meeting }: PaperConfirmationP
   if (!meeting) throw new Error('There is no meeting');
   const { id, page: back, votes, card, open } = meeting;
   const title = t('voting.confirmation.vote_recorded_3');
-  const body = html`${pageHeader({ title, lede: paper.title })}
+  const body = html`${pageHeader({ title, lede: asWritten(paper.title) })}
 <div data-follow="/m/${id}/stream" data-page="${back}" data-version="" data-recorded="${open.join(' ')}">${
     inclusionCode !== undefined &&
     html`<div data-new-code="${formatCode(inclusionCode)}" data-votes="${JSON.stringify(votes)}"${!covers && ' data-keeps'}>${codePart({ path: paperPath(paper), covers }, inclusionCode)}</div>`

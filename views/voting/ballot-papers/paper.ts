@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { asWritten } from '#views/components/language.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -25,7 +26,7 @@ export interface PaperPageProps {
 export function paperPage({ paper, opens, closes, outcomes, code }: PaperPageProps): Html {
   const { status, questions } = paper;
   const body = html`${pageHeader({
-    title: paper.title,
+    title: asWritten(paper.title),
     eyebrow: statusBadge(status),
     lede: t('voting.paper.ballot_paper_questions', { questions: questions.length }),
     crumbs: [{ href: '/', label: t('voting.paper.all_elections') }],

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { allOf, sentences } from '#kernel/language/times.ts';
 import type { Reader, Words } from '#kernel/language/words.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -71,7 +72,7 @@ export function paperReviewPage(props: PaperReviewProps): Html {
   const missing = (reader: Reader) =>
     open.reduce((sum, question) => sum + missingBytes(reader, question, { path, isOnly }), 0);
   const left = open.length - answered;
-  const body = html`${pageHeader({ title: isOnly ? t('voting.review.vote') : t('voting.review.these_votes'), eyebrow: t('voting.review.last_look'), lede: paper.title })}${meeting && followed(meeting, open)}
+  const body = html`${pageHeader({ title: isOnly ? t('voting.review.vote') : t('voting.review.these_votes'), eyebrow: t('voting.review.last_look'), lede: asWritten(paper.title) })}${meeting && followed(meeting, open)}
 ${gone && goneNotice(gone)}
 ${filledUp(html`${cards}`, missing)}
 ${notice(

@@ -5,6 +5,7 @@ import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { namedErrors } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -79,7 +80,7 @@ export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
   const noRestore = shownOrder && html` autocomplete="off"`;
   const body = html`${errorSummary(namedErrors(errors), idOf, t('voting.ballot_frame.ballot_complete_yet'))}
 ${pageHeader({
-  title: election.title,
+  title: asWritten(election.title),
   eyebrow: t('voting.ballot_frame.ballot'),
   crumbs: [{ href: `/e/${election.id}`, label: t('voting.ballot_frame.about_election') }],
 })}

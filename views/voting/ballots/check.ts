@@ -5,6 +5,7 @@ import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -44,7 +45,7 @@ export function checkPage(props: CheckPageProps): Html {
   const { election, opens } = props;
   const body = html`${pageHeader({
     title: t('voting.check.my_ballot_box'),
-    eyebrow: election.title,
+    eyebrow: asWritten(election.title),
     lede: t('voting.check.when_voted_shown_code_find'),
     crumbs: [{ href: `/e/${election.id}`, label: t('voting.check.election') }],
   })}

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Reader } from '#kernel/language/words.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -36,7 +37,7 @@ export function reviewPage(props: ReviewProps): Html {
   const missing = (reader: Reader) =>
     Math.max(...props.longest.map((one) => lengthFor(reader, one))) - lengthFor(reader, choice);
   const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
-  const body = html`${pageHeader({ title: t('voting.review.vote'), eyebrow: t('voting.review.last_look'), lede: election.title })}
+  const body = html`${pageHeader({ title: t('voting.review.vote'), eyebrow: t('voting.review.last_look'), lede: asWritten(election.title) })}
 <div class="card review">${filledUp(said(choice), missing)}</div>
 ${notice('attention', t('voting.review.once_cast_cannot_changed_taken'), t('voting.review.ballot_cast_once'))}
 ${limits(props)}

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
+import { asWritten } from '#views/components/language.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { MatrixKind } from '#views/voting/types/ballot-view.ts';
@@ -22,7 +23,7 @@ export function matrixPage({ election, kind, matrix, voided }: MatrixPageProps):
   const body = html`${pageHeader({
     title,
     eyebrow: t('voting.matrix_page.result'),
-    lede: election.title,
+    lede: asWritten(election.title),
     crumbs: [{ href: `/e/${election.id}`, label: t('voting.matrix_page.about_election') }],
   })}
 ${voided && voidNotice(voided)}${matrix}

@@ -3,6 +3,7 @@ import { sayFor, t } from '#kernel/language/message.ts';
 import { formatNumber as count, sentences } from '#kernel/language/times.ts';
 import { formatted, type Words } from '#kernel/language/words.ts';
 import { hashText } from '#views/components/codes.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -45,7 +46,7 @@ export function recountPage({ election, published, partial }: RecountPageProps):
   ];
   const body = html`${pageHeader({
     title: t('voting.recount.count_ballots_yourself'),
-    eyebrow: election.title,
+    eyebrow: asWritten(election.title),
     lede: t('voting.recount.page_loads_all_ballots_counts', { ballots: total_ballots }),
     crumbs: [{ href: path, label: t('voting.recount.election') }],
   })}
