@@ -3,6 +3,7 @@ import { t } from '#kernel/language/message.ts';
 import { commas, formatNumber as count, dateInWords, formatDate, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { type Code, type Message, type Params, pageTextOf } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { Field } from '#people/import/columns.ts';
@@ -41,7 +42,10 @@ export interface CheckedRow {
   line: number | null;
   state: State;
   name: string;
-  reason?: string;
+  /** Why it is unclear or invalid, or a warning. */
+  code?: Code;
+  params?: Params;
+  problem?: Message;
   unknown_kind?: string;
   candidates?: readonly { id: string; name: string; number: string | null }[];
   before?: Parts;
@@ -365,7 +369,8 @@ ${rows.length > shown.length && html`<p class="soft">${t('people-admin.import_ch
 }
 
 function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
-  const { line, state, reason, candidates = [] } = row;
+  const { line, state, candidates = [] } = row;
+  const reason = reasonOf(row);
   if (state === 'unclear') {
     const options = [
       { value: '', label: t('people-admin.import_check.leave_out') },
@@ -376,11 +381,16 @@ function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
       { value: 'new', label: t('people-admin.import_check.new_person') },
     ];
     const name = `decisions.${line}`;
-    return selectField({ name, label: `${reason}`, options, value: decisions[String(line)] ?? '' });
+    return selectField({ name, label: reason ?? '', options, value: decisions[String(line)] ?? '' });
   }
   return html`<span>${
     reason !== undefined && html`${reason}${(row.before ?? row.after) && html`<br>`}`
   }${partList(row)}</span>`;
+}
+
+function reasonOf({ code, params = {}, problem }: CheckedRow): Words | undefined {
+  const about = problem && { problem: pageTextOf(problem) ?? '' };
+  return code && pageTextOf({ code, params: { ...params, ...about } });
 }
 
 /** The differences, the old value before the new one; all values of a new person. */

@@ -1,4 +1,5 @@
 import { headerKey } from '#kernel/lists/headers.ts';
+import { type Message, say } from '#kernel/messages/messages.ts';
 import { isDay } from '#people/roll/standings.ts';
 
 /** Whether the day or the month comes first in `03/04/2026`. */
@@ -9,10 +10,7 @@ const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 /** Day 0 of Excel. Its numbers below 60 (before March 1900) would be off by one, but no date of a club is that old. */
 const EXCEL_DAY_ZERO = Temporal.PlainDate.from('1899-12-30');
 
-/** The end of the reason why a day is not read whose order is not known. */
-export const MAY_BE_TWO_DAYS = 'may be two days: say whether the day or the month comes first';
-
-export type ReadDay = { ok: true; day: string } | { ok: false; reason: string };
+export type ReadDay = { ok: true; day: string } | { ok: false; reason: Message };
 
 /**
  * Reads a day in the usual formats: `2026-03-04`, also with a time of day; `4.3.2026`; `04/03/2026` if the order is
@@ -32,8 +30,9 @@ export function readDay(given: string, order: DateOrder | undefined): ReadDay {
   const named = readNamedMonth(text);
   if (named) return checked(named, text);
   if (/^\d{5}$/.test(text)) return checked(EXCEL_DAY_ZERO.add({ days: Number(text) }).toString(), text);
-  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2}$/.test(text)) return refused(`“${text}” has a year of two digits`);
-  return refused(`“${text}” is not a date`);
+  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2}$/.test(text))
+    return refused(say('import_year_of_two_digits', { text }));
+  return refused(say('import_not_date', { text }));
 }
 
 /** Whether a text is one day or another, by the order of day and month. */
@@ -105,7 +104,8 @@ function readSlashed(
   order: DateOrder | undefined,
   text: string,
 ): ReadDay {
-  if (order === undefined && Number(first) !== Number(second)) return refused(`“${text}” ${MAY_BE_TWO_DAYS}`);
+  if (order === undefined && Number(first) !== Number(second))
+    return refused(say('import_may_be_two_days', { text }));
   return checked(order === 'mdy' ? written(year, first, second) : written(year, second, first), text);
 }
 
@@ -113,7 +113,7 @@ const written = (year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
 function checked(day: string, text: string): ReadDay {
-  return isDay(day) ? { ok: true, day } : refused(`“${text}” is not a date`);
+  return isDay(day) ? { ok: true, day } : refused(say('import_not_date', { text }));
 }
 
-const refused = (reason: string): ReadDay => ({ ok: false, reason });
+const refused = (reason: Message): ReadDay => ({ ok: false, reason });

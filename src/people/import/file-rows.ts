@@ -2,7 +2,7 @@ import { withoutGuard } from '#kernel/csv.ts';
 import { AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { type CsvRecord, LONGEST_CELL, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
-import { sentence, sentenceOf } from '#kernel/messages/messages.ts';
+import { type Message, say } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { type Column, type Field, type FileOptions, findHeaders, hasNames, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
@@ -22,8 +22,10 @@ const LONGEST_NAME = 200;
 
 const longestOf = (field: Field): number => LONGEST[field] ?? LONGEST_NAME;
 
-/** Why a row is not taken that says when somebody became a member, but not of what kind. */
-export const DAY_WITHOUT_KIND = 'A day without a kind of membership';
+/** Why a row is not taken; `problem`: what is wrong with the address that it names. */
+export interface Reason extends Message {
+  readonly problem?: Message;
+}
 
 /** The values of a row; empty cells have none. Kinds and groups are names. */
 export interface FileRow {
@@ -44,7 +46,7 @@ export interface FileRow {
   groups?: string[] | undefined;
   note?: string | undefined;
   /** Why the row cannot be read. */
-  invalid?: string;
+  invalid?: Reason;
 }
 
 export interface ReadFile {
@@ -145,23 +147,26 @@ function readRow(
     note,
     emails: [],
   };
-  const refuse = (reason: string): FileRow => ({ ...row, invalid: reason });
+  const refuse = (reason: Reason): FileRow => ({ ...row, invalid: reason });
   if (longCell !== undefined)
-    return refuse(sentence('cell_too_long', { column: longCell + 1, max: LONGEST_CELL }));
+    return refuse(say('cell_too_long', { column: longCell + 1, max: LONGEST_CELL }));
   const lost = Object.values(texts).find((text) => /[\ufffd\x80-\x84\x86-\x9f]/.test(text));
-  if (lost !== undefined) return refuse(`“${lost.slice(0, 80)}” has a character that cannot be read`);
-  if (name === '') return refuse('No name');
+  if (lost !== undefined) return refuse(say('import_lost_character', { text: lost.slice(0, 80) }));
+  if (name === '') return refuse(say('import_no_name'));
   const long = (Object.keys(texts) as Field[]).find((field) => texts[field]!.length > longestOf(field));
-  if (long || name.length > LONGEST_NAME)
-    return refuse(`The ${(long ?? 'name').replace('_', ' ')} is too long`);
+  if (long || name.length > LONGEST_NAME) return refuse(say('import_too_long', { field: long ?? 'name' }));
 
   for (const text of texts.email?.split(/[;,|]/) ?? []) {
     if (text.trim() === '') continue;
     const address = normalizeAddress(text);
-    if (!address.ok) return refuse(`“${text.trim()}”: ${sentenceOf(address.reason)}`);
+    if (!address.ok)
+      return refuse({
+        ...say('import_address', { text: text.trim(), problem: '' }),
+        problem: address.reason,
+      });
     if (!row.emails.includes(address.email)) row.emails.push(address.email);
   }
-  if (row.emails.length > 10) return refuse('More than 10 addresses');
+  if (row.emails.length > 10) return refuse(say('import_addresses'));
   for (const field of ['first_day', 'last_day'] as const) {
     const text = texts[field];
     if (text === undefined) continue;
@@ -171,9 +176,9 @@ function readRow(
     row[field] = field === 'last_day' && day.day.startsWith('9999') ? (null as never) : day.day;
   }
   if (!daysAlone && row.kind === undefined && (row.first_day !== undefined || row.last_day !== undefined))
-    return refuse(DAY_WITHOUT_KIND);
+    return refuse(say('import_day_without_kind'));
   if (row.first_day && row.last_day && row.last_day < row.first_day)
-    return refuse('The last day is before the first');
+    return refuse(say('import_last_before_first'));
   row.groups = texts.groups
     ?.split(/[;|]/)
     .map((group) => group.trim())

@@ -1,7 +1,9 @@
+import { type Code, type Message, type Params, sentenceOf } from '#kernel/messages/messages.ts';
 import { type StandingJson, standingJson } from '#people/roll/people.ts';
 import type { Vocabulary } from '#people/roll/person-input.ts';
 import type { RollPerson } from '#people/roll/records.ts';
 import type { Part } from '#people/roll/write-person.ts';
+import type { Reason } from './file-rows.ts';
 import type { PlannedRow, RowState } from './plan.ts';
 
 /** The parts of a person that an import changes. */
@@ -22,7 +24,11 @@ export interface ImportRowJson {
   state: RowState;
   name: string;
   person?: string;
+  /** In English; `code` and `params` say the same, and `problem` what is wrong with an address that it names. */
   reason?: string;
+  code?: Code;
+  params?: Params;
+  problem?: Message;
   unknown_kind?: string;
   candidates?: { id: string; name: string; number: string | null }[];
   before?: PartsJson;
@@ -66,13 +72,16 @@ export function importRowJson(row: PlannedRow, vocabulary: Vocabulary): ImportRo
     state,
     name,
     ...(before && { person: before.id }),
-    ...(reason !== undefined && { reason }),
+    ...(reason && { reason: englishOf(reason), ...reason }),
     ...(unknown_kind !== undefined && { unknown_kind }),
     ...(candidates && { candidates: candidates.map(({ id, name, number }) => ({ id, name, number })) }),
     ...(before && state !== 'same' && { before: partsJson(before, shown, vocabulary) }),
     ...(after && { after: partsJson(after, shown, vocabulary) }),
   };
 }
+
+const englishOf = ({ problem, ...message }: Reason): string =>
+  sentenceOf(problem ? { ...message, params: { ...message.params, problem: sentenceOf(problem) } } : message);
 
 function partsJson(person: RollPerson, parts: readonly Part[], { kinds, groups }: Vocabulary): PartsJson {
   const json: PartsJson = {};

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { KIND } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, todayOf } from '#people/roll/people.ts';
@@ -63,20 +65,17 @@ export async function undoBatch(ctx: Context, batch: number, { actor }: Editor):
     // The previous state conflicts with the roll: a number belongs to somebody else now, or a kind was deleted.
     const { code } = error as { code?: unknown };
     if (typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT'))
-      throw cannotUndo('The roll has changed too much since');
+      throw cannotUndo(t('people-admin.import.roll_changed'));
     throw error;
   });
   if ('people' in undone) return undone.people;
-  if ('edited' in undone)
-    throw cannotUndo(
-      undone.edited === 1
-        ? '1 person of it was edited since'
-        : `${undone.edited} people of it were edited since`,
-    );
+  if ('edited' in undone) throw cannotUndo(t('people-admin.import.edited_since', { n: undone.edited }));
   if (undone.refused === 'unknown') throw notFound('import_not_found');
-  throw cannotUndo(undone.refused === 'undone' ? 'It was undone already' : 'It is more than 30 days old');
+  throw cannotUndo(
+    undone.refused === 'undone' ? t('people-admin.import.undone_already') : t('people-admin.import.too_old'),
+  );
 }
 
-function cannotUndo(reason: string): AppError {
+function cannotUndo(reason: Words): AppError {
   return conflict('import_not_undone', { reason });
 }

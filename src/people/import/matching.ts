@@ -1,14 +1,15 @@
+import { type Message, say } from '#kernel/messages/messages.ts';
 import { isSameName, nameKey } from '#kernel/names.ts';
 import type { RollPerson } from '#people/roll/records.ts';
-import type { FileRow } from './file-rows.ts';
+import type { FileRow, Reason } from './file-rows.ts';
 import type { RollIndex } from './roll-index.ts';
 
 /** The person to whom a row of a file belongs. */
 export type Match =
   | { is: 'known'; person: RollPerson }
   | { is: 'new' }
-  | { is: 'unclear'; reason: string; candidates: readonly RollPerson[] }
-  | { is: 'invalid'; reason: string };
+  | { is: 'unclear'; reason: Message; candidates: readonly RollPerson[] }
+  | { is: 'invalid'; reason: Reason };
 
 /** An officer's decisions by line: the id of a person, or `new`. */
 export type Decisions = ReadonlyMap<number, string>;
@@ -41,20 +42,26 @@ function certainMatch(row: FileRow, roll: RollIndex, decisions: Decisions): Matc
   const decided = decisions.get(row.line);
   const owner = number === undefined ? undefined : roll.byNumber(number);
   if (decided === 'new')
-    return owner ? invalid(`The number ${number} belongs to ${owner.name}`) : { is: 'new' };
+    return owner
+      ? invalid(say('import_number_of', { number: number ?? '', name: owner.name }))
+      : { is: 'new' };
   const id = decided ?? person_id;
   const named = id === undefined ? undefined : roll.byId(id);
-  if (named && owner && owner !== named) return invalid(`The number ${number} belongs to ${owner.name}`);
-  if (decided !== undefined && !named) return invalid('Nobody has the id that was chosen');
+  if (named && owner && owner !== named)
+    return invalid(say('import_number_of', { number: number ?? '', name: owner.name }));
+  if (decided !== undefined && !named) return invalid(say('import_no_such_id'));
   const sure = named ?? owner;
   if (sure) return { is: 'known', person: sure };
   const both = roll.byEmail(emails).filter((person) => isSameName(person.name, name));
   const [person, ...others] = both;
   if (!person) return undefined;
-  if (others.length > 0)
-    return { is: 'unclear', reason: 'Several people have this name and address', candidates: both };
+  if (others.length > 0) return { is: 'unclear', reason: say('import_several_people'), candidates: both };
   if (number !== undefined && person.number !== null)
-    return { is: 'unclear', reason: `${person.name} has the number ${person.number}`, candidates: both };
+    return {
+      is: 'unclear',
+      reason: say('import_has_number', { name: person.name, number: person.number }),
+      candidates: both,
+    };
   return { is: 'known', person };
 }
 
@@ -67,10 +74,10 @@ function looseMatch({ name, emails }: FileRow, roll: RollIndex, claims: Readonly
   if (candidates.length === 0) return { is: 'new' };
   const reason =
     named!.length > 0
-      ? 'Somebody of this name is on the roll'
+      ? say('import_same_name')
       : alike!.length > 0
-        ? 'Somebody of almost this name is on the roll'
-        : 'Somebody else has this address';
+        ? say('import_like_name')
+        : say('import_same_address');
   return { is: 'unclear', reason, candidates };
 }
 
@@ -78,7 +85,7 @@ function looseMatch({ name, emails }: FileRow, roll: RollIndex, claims: Readonly
 function claim(row: FileRow, match: Match & { is: 'known' }, claims: Map<string, number>): Match {
   const { id } = match.person;
   const line = claims.get(id);
-  if (line !== undefined) return invalid(`The same person as on line ${line}`);
+  if (line !== undefined) return invalid(say('import_same_person', { line: String(line) }));
   claims.set(id, row.line);
   return match;
 }
@@ -93,7 +100,7 @@ function refuseRepeats(rows: readonly FileRow[], matches: Map<FileRow, Match>, d
     if (match?.is !== 'new' && match?.is !== 'known') continue;
     const taken = number === undefined ? undefined : numbers.get(number);
     if (taken !== undefined) {
-      matches.set(row, invalid(`The number ${number} is on line ${taken} too`));
+      matches.set(row, invalid(say('import_number_twice', { number: number ?? '', line: String(taken) })));
       continue;
     }
     if (number !== undefined) numbers.set(number, line);
@@ -101,9 +108,9 @@ function refuseRepeats(rows: readonly FileRow[], matches: Map<FileRow, Match>, d
     const key = `${nameKey(name)} ${emails.toSorted().join(' ')}`;
     const twin = names.get(key);
     if (twin && (number === undefined || twin.number === undefined))
-      matches.set(row, invalid(`The same person as on line ${twin.line}`));
+      matches.set(row, invalid(say('import_same_person', { line: String(twin.line) })));
     else names.set(key, row);
   }
 }
 
-const invalid = (reason: string): Match => ({ is: 'invalid', reason });
+const invalid = (reason: Reason): Match => ({ is: 'invalid', reason });

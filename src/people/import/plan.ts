@@ -1,3 +1,4 @@
+import { type Message, say } from '#kernel/messages/messages.ts';
 import { familyIn, NOBODY, type Vocabulary } from '#people/roll/person-input.ts';
 import type { RollAddress, RollPerson } from '#people/roll/records.ts';
 import {
@@ -9,7 +10,7 @@ import {
   standingOn,
 } from '#people/roll/standings.ts';
 import { differences, type Part } from '#people/roll/write-person.ts';
-import type { FileRow } from './file-rows.ts';
+import type { FileRow, Reason } from './file-rows.ts';
 import { type Decisions, type Match, matchRows } from './matching.ts';
 import type { RollIndex } from './roll-index.ts';
 
@@ -21,7 +22,7 @@ export interface PlannedRow {
   state: RowState;
   name: string;
   /** Why the row is unclear or invalid, or a warning. */
-  reason?: string | undefined;
+  reason?: Reason | undefined;
   /** A kind of membership that the club does not have. */
   unknown_kind?: string | undefined;
   /** The people to whom an unclear row may belong. */
@@ -41,7 +42,7 @@ export interface PlanOptions {
   /** The reason why the editor cannot change the addresses of this person, if they are staff. */
   /** The kind of people of a list that names none, who have no current standing; undefined to give them none. */
   kind: string | undefined;
-  keepsAddresses: (id: string) => string | undefined;
+  keepsAddresses: (id: string) => Message | undefined;
   newId: () => string;
 }
 
@@ -69,7 +70,7 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
     return { line, name, state: 'unclear', reason: match.reason, candidates: match.candidates };
   const before = match.is === 'known' ? match.person : undefined;
   const after = applyRow(row, before ?? { ...NOBODY, id: options.newId(), name }, options);
-  if (typeof after === 'string') {
+  if ('code' in after) {
     const isUnknown = row.kind !== undefined && !options.vocabulary.kinds.find(row.kind);
     return { line, name, state: 'invalid', reason: after, ...(isUnknown && { unknown_kind: row.kind }) };
   }
@@ -83,17 +84,17 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
 }
 
 /** @returns the person after the change, or the reason why it is not possible */
-function applyRow(row: FileRow, before: RollPerson, options: PlanOptions): RollPerson | string {
+function applyRow(row: FileRow, before: RollPerson, options: PlanOptions): RollPerson | Message {
   const { vocabulary, today } = options;
   const named = row.kind ?? kindOfRow(row, before, options);
   const kind = named === undefined ? undefined : vocabulary.kinds.find(named);
-  if (row.kind !== undefined && !kind) return `There is no kind of membership “${row.kind}”`;
+  if (row.kind !== undefined && !kind) return say('import_no_kind', { name: row.kind });
   const unknown = row.groups?.find((group) => !vocabulary.groups.find(group));
-  if (unknown !== undefined) return `There is no group “${unknown}”`;
+  if (unknown !== undefined) return say('import_no_group', { name: unknown });
   const standings = kind
     ? mergeStanding(before.standings, { kind_id: kind.id, votes: kind.votes }, row, today)
     : before.standings;
-  if (typeof standings === 'string') return standings;
+  if ('code' in standings) return standings;
   const groups = row.groups?.map((group) => vocabulary.groups.find(group)!.id) ?? before.groups;
   return {
     ...before,
@@ -143,17 +144,17 @@ function mergeStanding(
   kind: Pick<Standing, 'kind_id' | 'votes'>,
   row: FileRow,
   today: string,
-): readonly Standing[] | string {
+): readonly Standing[] | Message {
   const own = before.filter(({ kind_id }) => kind_id === kind.kind_id);
   const meant =
     own.find(({ first_day }) => first_day === row.first_day) ??
     own.find((standing) => covers(standing, today));
   const first_day = row.first_day ?? meant?.first_day ?? today;
   const last_day = row.last_day === undefined ? (meant?.last_day ?? null) : row.last_day;
-  if (last_day !== null && last_day < first_day) return 'The last day is before the first';
+  if (last_day !== null && last_day < first_day) return say('import_last_before_first');
   const standing: Standing = { ...kind, first_day, last_day };
   const after = meant ? before.map((one) => (one === meant ? standing : one)) : addStanding(before, standing);
-  return findOverlap(after) ? 'The days overlap with another standing of this person' : after;
+  return findOverlap(after) ? say('import_days_overlap') : after;
 }
 
 /** A person who is not in the file and whose standing continues after the end day (or today, if none is given). */
@@ -166,9 +167,9 @@ function planMissing(person: RollPerson, { today, end_missing }: PlanOptions): P
   return parts.length === 0 ? undefined : { ...missing, after, parts };
 }
 
-function sharing({ id, addresses }: RollPerson, roll: RollIndex): string | undefined {
+function sharing({ id, addresses }: RollPerson, roll: RollIndex): Message | undefined {
   const others = roll.byEmail(addresses.map(({ email }) => email)).filter((other) => other.id !== id);
   return others.length === 0
     ? undefined
-    : `Shares an address with ${others.map(({ name }) => name).join(', ')}`;
+    : say('import_shares_address', { names: others.map(({ name }) => name) });
 }

@@ -5,7 +5,7 @@ import { AppError, badField } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { ThreadDatabase } from '#kernel/in-thread.ts';
 import { plainLines } from '#kernel/lists/read-csv.ts';
-import { sentence } from '#kernel/messages/messages.ts';
+import { say } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -14,7 +14,7 @@ import { insertKind, type KindJson, listGroups, listKinds, Names } from '#people
 import { applyImport, type Change, IMPORT_LIMIT } from './apply.ts';
 import type { Column, FileOptions } from './columns.ts';
 import type { DateOrder } from './days.ts';
-import { DAY_WITHOUT_KIND, type FileRow, readFileRows } from './file-rows.ts';
+import { type FileRow, readFileRows } from './file-rows.ts';
 import {
   type AddressCounts,
   countAddresses,
@@ -27,9 +27,6 @@ import { headersOf } from './last-columns.ts';
 import { type PlannedRow, planImport } from './plan.ts';
 import { ADDED_KINDS, type Answers, NO_KIND, type Question, WHOLE_LIST, withAnswers } from './questions.ts';
 import { readRoll, rollVersion } from './roll-index.ts';
-
-const CHANGED_BY_TWO =
-  'A second person has to confirm a new address of somebody with a role: change it on the person’s page';
 
 /** The input of an officer, see `ImportInput`, and who they are. */
 interface ImportOrder extends FileOptions {
@@ -119,9 +116,9 @@ export async function runImport(database: ThreadDatabase, order: ImportOrder): P
     kind: columns.some(({ field }) => field === 'kind') || kind === NO_KIND ? undefined : kind,
     keepsAddresses(id) {
       if (id === order.person) return undefined;
-      if (!order.mayChangeRoles) return sentence('staff_keep_addresses');
+      if (!order.mayChangeRoles) return say('staff_keep_addresses');
       // An import has one row for each person, and cannot ask a second person for one of them.
-      return isByTwo ? CHANGED_BY_TWO : undefined;
+      return isByTwo ? say('import_changed_by_two') : undefined;
     },
     newId: () => newId(actor.at),
   });
@@ -217,7 +214,7 @@ function askForKinds(
   const mayBeRead = asked.some(({ options: [first], likely }) => first === 'kind' && likely);
   const lacking = planned.some(
     ({ state, reason, after }) =>
-      reason === DAY_WITHOUT_KIND || (state === 'new' && after?.standings.length === 0),
+      reason?.code === 'import_day_without_kind' || (state === 'new' && after?.standings.length === 0),
   );
   if (kind !== undefined || mayBeRead || !lacking) return [];
   return [{ column: WHOLE_LIST, ask: 'kind', options: [...options, NO_KIND] }];

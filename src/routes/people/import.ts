@@ -18,8 +18,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { listBatches } from '#people/import/apply.ts';
 import { FIELDS } from '#people/import/columns.ts';
-import { MAY_BE_TWO_DAYS } from '#people/import/days.ts';
-import { columnsWithoutNames, DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
+import { columnsWithoutNames } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, LONGEST_FILE, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
 import type { ImportJson } from '#people/import/run-import.ts';
@@ -205,10 +204,10 @@ async function renderCheck(
   const unknown = new Map(
     rows.flatMap(({ unknown_kind: name }) => (name === undefined ? [] : [[nameKey(name), name]])),
   );
-  const isAsked = ({ reason, unknown_kind }: (typeof rows)[number]) =>
+  const isAsked = ({ code, unknown_kind }: (typeof rows)[number]) =>
     (unknown_kind !== undefined && unknown.size <= ASKED_KINDS) ||
-    (reason === DAY_WITHOUT_KIND && !columns.some(({ field }) => field === 'kind')) ||
-    (asksOrder && reason?.endsWith(MAY_BE_TWO_DAYS) === true);
+    (code === 'import_day_without_kind' && !columns.some(({ field }) => field === 'kind')) ||
+    (asksOrder && code === 'import_may_be_two_days');
   const waiting = rows.filter(isAsked).length;
   const withoutNames = 'withoutNames' in result;
   const page = importCheckPage({

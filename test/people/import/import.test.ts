@@ -1,9 +1,11 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
 import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { recorded } from '#test/support/audit.ts';
 import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { openClub } from '#test/support/people/roll.ts';
+import { addPseudoLanguage, PSEUDO, pseudoText } from '#test/support/pseudo-language.ts';
 import { shared } from '#test/support/shared-app.ts';
 import { apply, check, counts } from './import-steps.ts';
 
@@ -366,4 +368,22 @@ test('imports are audited by counts and the number of the batch', async () => {
     ['people.import_undone', { batch, people: 3, by: 'sam@club.example' }],
     ['people.imported', { batch, created: 3, changed: 0, ended: 0, by: 'sam@club.example' }],
   ]);
+});
+
+test('why a row is not taken is said in the language of the officer, and to scripts by a code', async () => {
+  onTestFinished(addPseudoLanguage());
+  await using club = await openClub();
+  const csv = 'name,email\nAda,nobody';
+  const { rows } = await check(club, csv);
+  expect(rows[0]).toMatchObject({
+    reason: '“nobody”: Not an e-mail address',
+    code: 'import_address',
+    params: { text: 'nobody' },
+    problem: { code: 'not_address' },
+  });
+  const own = build.updateTable('persons').set({ language: PSEUDO });
+  await club.service.ctx.write((tx) => tx.run(own));
+  const { body } = await club.service.submit('/admin/people/import', { csv }, club.sam);
+  expect(body).toContain(pseudoText('Cannot be read, and are left out'));
+  expect(body).toContain(`⟦“nobody”: ${pseudoText('Not an e-mail address')}⟧`);
 });
