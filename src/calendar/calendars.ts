@@ -3,6 +3,8 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { oneOf } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import { changeAccess } from './subscriptions/tokens.ts';
 
 export const CALENDAR_IDS = ['programs', 'internal'] as const;
@@ -23,13 +25,18 @@ export async function listCalendars(ctx: Context): Promise<Calendar[]> {
   const rows = ctx.db.all(build.selectFrom('calendars').selectAll());
   return CALENDAR_IDS.flatMap((id) => {
     const row = rows.find((one) => one.id === id);
-    return row ? [{ id, title: titleOf(ctx, id) ?? row.title, enabled: row.enabled === 1 }] : [];
+    return row ? [{ id, title: titleOf(ctx, id), enabled: row.enabled === 1 }] : [];
   });
 }
 
-/** The title of the programme contains the club's name, if one is set. */
-function titleOf({ config: { CLUB_NAME } }: Context, id: CalendarId): string | undefined {
-  return id === 'programs' && CLUB_NAME !== undefined ? `${CLUB_NAME} programme` : undefined;
+/** The title in the club's language. That of the programme contains the club's name, if one is set. */
+function titleOf({ config: { CLUB_NAME } }: Context, id: CalendarId): string {
+  if (id === 'internal') return forClub(t('calendar.feed.internal'));
+  return forClub(
+    CLUB_NAME === undefined
+      ? t('calendar.feed.title_unnamed')
+      : t('calendar.feed.title', { club: CLUB_NAME }),
+  );
 }
 
 /** Whether anybody can subscribe to the programme: it is switched on, and mails can be sent. */

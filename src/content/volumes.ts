@@ -1,4 +1,6 @@
-import { formatNumber } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { formatNumber, readerNow } from '#kernel/locale.ts';
 import { nameKey } from '#kernel/names.ts';
 import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { sizeWords } from '#kernel/shared/menu-words.js';
@@ -35,12 +37,15 @@ export function formatVolume(ml: number, unit: VolumeUnit): string {
   }
 }
 
+/** For the reader who is being written for, else in the club's language. */
+const said = (text: Words): string => text.for(readerNow());
+
 function pints(ml: number): string | undefined {
   const near = (share: number) => Math.abs(ml - share * IMPERIAL_PINT) <= ROUNDING_ML;
   const part = PARTS_OF_PINT.find(([share]) => near(share));
-  if (part) return `${part[1]} pint`;
+  if (part) return said(t('content.volume.part_of_pint', { part: part[1] }));
   const count = Math.round(ml / IMPERIAL_PINT);
-  return count > 0 && near(count) ? `${count} ${count === 1 ? 'pint' : 'pints'}` : undefined;
+  return count > 0 && near(count) ? said(t('content.volume.pints', { n: count })) : undefined;
 }
 
 /**

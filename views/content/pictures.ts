@@ -16,7 +16,7 @@ export interface ListedPicture {
   decorative: boolean;
   /** In words. */
   added: Words;
-  uses: readonly { kind: string; id: string; title: string }[];
+  uses: readonly { kind: string; id: string; title: Words | string }[];
 }
 
 export interface PicturesPageProps extends ContentPageProps {

@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/stored-source.ts';
@@ -92,7 +93,14 @@ export class ProgrammeFeed {
     const { title } = await getCalendar(ctx, ID);
     const programs = withMeetings(ctx, programsOn(content ?? [], localDate(ctx.now(), zone), zone));
     const { accent } = accentOf(ctx.config.settings.accent);
-    const whole = { title, url: base && `${base}/programme`, zone, accent, programs };
+    const whole = {
+      title,
+      url: base && `${base}/programme`,
+      zone,
+      accent,
+      language: clubReader().language,
+      programs,
+    };
     const madeOf = sha256(JSON.stringify([ctx.version, whole]));
     if (madeOf === this.#madeOf) return;
     const { body, fault } = await render(whole);

@@ -15,6 +15,8 @@ export interface FeedContent {
   zone: string;
   /** Of a feed: the club's accent, `#rrggbb`. */
   accent?: string;
+  /** The club's language, of which the product identifier says that the texts are. */
+  language?: string;
   programs: readonly Program[];
 }
 
@@ -27,10 +29,17 @@ const LONGEST = { line: 300, text: 8_000, url: 2_000 };
  * the machine. It has no METHOD, which would make it a scheduling message: RFC 5546 (3.2.1) requires an ORGANIZER for
  * these.
  */
-export function renderFeed({ title, url, zone, accent = '', programs }: FeedContent): string {
+export function renderFeed({
+  title,
+  url,
+  zone,
+  accent = '',
+  language = 'en',
+  programs,
+}: FeedContent): string {
   const known = zoneOf(zone);
   const calendar = ical({
-    prodId: { company: 'Public House', product: 'Programme', language: 'EN' },
+    prodId: { company: 'Public House', product: 'Programme', language: language.toUpperCase() },
     scale: 'GREGORIAN',
     ...(title !== undefined && {
       // The library does not escape the name.

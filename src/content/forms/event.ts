@@ -9,6 +9,8 @@ import {
 import { WEEKDAYS, type Weekday } from '#content/recurrence/rule.ts';
 import { readTypedSpan, type TypedSpan } from '#content/times.ts';
 import { AppError, type FieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { forClub } from '#kernel/locale.ts';
 import { type ContentForm, type FormValues, readNumber, readPicture, ticked, typed } from './form.ts';
 
 const TEXTS = ['title', 'place', 'description', 'url'] as const;
@@ -60,7 +62,13 @@ export const eventForm: ContentForm = {
 /** Returns the initial values of the form for a new event. */
 export function beginEvent(date: string): FormValues {
   const repeat = formOfRepeat({ rule: null, until: null, extra: [] }, date);
-  return { place: 'Pub', in_pub: 'true', in_calendar: 'true', date, ...repeatValues(repeat) };
+  return {
+    place: forClub(t('content-admin.fields.pub')),
+    in_pub: 'true',
+    in_calendar: 'true',
+    date,
+    ...repeatValues(repeat),
+  };
 }
 
 /** Reads the typed times, and the number of days of a longer event. */

@@ -15,6 +15,7 @@ import type { Config } from '#kernel/config.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
@@ -103,7 +104,10 @@ export const OFFER = defineKind({
 });
 
 /** The rules that forbid lower prices at certain hours, with the country: where the club has chosen them. */
-const FORBIDDEN: Readonly<Record<string, string>> = { 'GB-SCT': 'Scotland', IE: 'Ireland' };
+const FORBIDDEN: Readonly<Record<string, Words>> = {
+  'GB-SCT': t('content-admin.kinds.scotland'),
+  IE: t('content-admin.kinds.ireland'),
+};
 
 /** Whether the club shows offers at all. */
 export const offersApply = ({ offers_allowed, country_checks }: Config['settings']): boolean =>

@@ -10,7 +10,7 @@ import { type AppError, badField, conflict, notFound } from '#kernel/http/errors
 import { newId } from '#kernel/ids.ts';
 import { type DrawnPicture, drawPicture, STORED_SIZES, type StoredSize } from '#kernel/images/image.ts';
 import { FILE_FIELD, uploadError } from './uploads.ts';
-import { listUses, type PictureUse } from './uses.ts';
+import { listUses, type PictureUse, useJson } from './uses.ts';
 
 export type PictureRow = Selectable<PicturesTable>;
 
@@ -157,7 +157,7 @@ export function deletePictureUnlessUsed(tx: Tx, id: string, actor: Actor): void 
 function inUse(used: PictureUse[]): AppError {
   const names = used.slice(0, 5).map(({ title }) => title);
   const code = used.length > names.length ? 'picture_in_use_by_many' : 'picture_in_use';
-  return conflict(code, { titles: names }, { extra: { used_in: used } });
+  return conflict(code, { titles: names }, { extra: { used_in: used.map(useJson) } });
 }
 
 /** @throws 404 */

@@ -4,13 +4,21 @@ import { readBody, titleOf } from '#content/records/kind.ts';
 import { RESTORABLE } from '#content/records/reading.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { findSettings } from '#kernel/db/settings.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 
 /** A record or an election that shows a picture, or will show it once its newest version is published. */
 export interface PictureUse {
   kind: string;
   id: string;
-  title: string;
+  title: Words | string;
 }
+
+/** A use as JSON has it. */
+export const useJson = ({ title, ...use }: PictureUse) => ({
+  ...use,
+  title: typeof title === 'string' ? title : title.for(ENGLISH),
+});
 
 type NamedUse = PictureUse & { picture: string };
 
@@ -37,7 +45,7 @@ export const PICTURE_USERS = {
   },
   options: named(
     'election',
-    (title) => `the election “${title}”`,
+    (title) => t('content-admin.pictures.use_election', { title }),
     () =>
       build
         .selectFrom('options as option')
@@ -49,7 +57,7 @@ export const PICTURE_USERS = {
   /** Their pictures become those of candidates. */
   nominations: named(
     'nomination',
-    (title) => `a nomination for “${title}”`,
+    (title) => t('content-admin.pictures.use_nomination', { title }),
     () =>
       build
         .selectFrom('nominations as nomination')
@@ -60,7 +68,7 @@ export const PICTURE_USERS = {
   /** Their mixes, at any time of day. */
   screens: named(
     'screen',
-    (name) => `the screen “${name}”`,
+    (name) => t('content-admin.pictures.use_screen', { name }),
     () => screensShowing(),
   ),
 } satisfies Record<string, ListUses>;
@@ -78,7 +86,7 @@ export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, Pi
   return new Map([...uses].map(([id, of]) => [id, of.map(({ picture: _, ...use }) => use)]));
 }
 
-const LOGO_USE: PictureUse = { kind: 'settings', id: 'logo', title: 'the club’s logo' };
+const LOGO_USE: PictureUse = { kind: 'settings', id: 'logo', title: t('content-admin.pictures.use_logo') };
 
 interface NamingRow {
   id: string;
@@ -89,7 +97,7 @@ interface NamingRow {
 /** The uses by the rows of a query. */
 function named(
   kind: string,
-  words: (title: string) => string,
+  words: (title: string) => Words,
   rows: () => { as(alias: 'used'): AliasedExpression<NamingRow, 'used'> },
 ): ListUses {
   return (reader, _now, picture) => {

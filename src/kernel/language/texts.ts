@@ -2565,6 +2565,9 @@ export interface Texts {
   'calendar.event.take_place_2': Record<never, never>;
   'calendar.event.title_when': { title: Value; when: Value };
   'calendar.event.when_where': { when: Value; place: Value };
+  'calendar.feed.internal': Record<never, never>;
+  'calendar.feed.title': { club: Value };
+  'calendar.feed.title_unnamed': Record<never, never>;
   'calendar.link.disabled': Record<never, never>;
   'calendar.link.does_not_work': Record<never, never>;
   'calendar.link.expired': Record<never, never>;
@@ -2647,6 +2650,8 @@ export interface Texts {
   'calendar.times.since': { when: Value };
   'calendar.times.span': { start: Value; end: Value };
   'calendar.times.until': { when: Value };
+  'content.volume.part_of_pint': { part: Value };
+  'content.volume.pints': { n: number };
   'meetings.called_off.deleted': Record<never, never>;
   'meetings.cards.pack': { number: Value; name: Value };
   'meetings.cards.qr_code_makes_card_void': Record<never, never>;
@@ -5691,6 +5696,7 @@ export interface Texts {
   'content-admin.calendar.until_page_subscribe_form': { link: Tag };
   'content-admin.calendar.what_done': Record<never, never>;
   'content-admin.calendar.who_clubs_programme_calendar': Record<never, never>;
+  'content-admin.colour.pick': { label: Value };
   'content-admin.conflict.changed_meanwhile': Record<never, never>;
   'content-admin.conflict.changed_meanwhile_2': { title: Value };
   'content-admin.conflict.changed_same_fields_while_writing': { n: number; who: Value };
@@ -5922,6 +5928,7 @@ export interface Texts {
   'content-admin.fields.price_2': { index: Value };
   'content-admin.fields.prices_sizes': Record<never, never>;
   'content-admin.fields.prices_tax_service_left_empty': { currency: Value };
+  'content-admin.fields.pub': Record<never, never>;
   'content-admin.fields.remove_picture': Record<never, never>;
   'content-admin.fields.repeat': Record<never, never>;
   'content-admin.fields.repeats': Record<never, never>;
@@ -6143,6 +6150,7 @@ export interface Texts {
   'content-admin.kinds.hours_from': { date: Value };
   'content-admin.kinds.hours_ticked_days': Record<never, never>;
   'content-admin.kinds.introduced_screens': Record<never, never>;
+  'content-admin.kinds.ireland': Record<never, never>;
   'content-admin.kinds.last_changes': Record<never, never>;
   'content-admin.kinds.last_date': Record<never, never>;
   'content-admin.kinds.last_day': Record<never, never>;
@@ -6176,6 +6184,7 @@ export interface Texts {
   'content-admin.kinds.repeats': Record<never, never>;
   'content-admin.kinds.roster_of': { date: Value };
   'content-admin.kinds.rounded_tenths': Record<never, never>;
+  'content-admin.kinds.scotland': Record<never, never>;
   'content-admin.kinds.screens': Record<never, never>;
   'content-admin.kinds.screens_2': Record<never, never>;
   'content-admin.kinds.seconds_screen': Record<never, never>;
@@ -6218,6 +6227,7 @@ export interface Texts {
   'content-admin.list.down_of': { name: Value };
   'content-admin.list.drafts': Record<never, never>;
   'content-admin.list.move': Record<never, never>;
+  'content-admin.list.not_moved': Record<never, never>;
   'content-admin.list.nothing_found': Record<never, never>;
   'content-admin.list.nothing_here_yet': Record<never, never>;
   'content-admin.list.published': Record<never, never>;
@@ -6396,7 +6406,15 @@ export interface Texts {
   'content-admin.pictures.room_pictures_taken_what_nothing': { percent: Value };
   'content-admin.pictures.said_yet': Record<never, never>;
   'content-admin.pictures.shown': { total: number; from: number; to: number };
+  'content-admin.pictures.use_election': { title: Value };
+  'content-admin.pictures.use_logo': Record<never, never>;
+  'content-admin.pictures.use_nomination': { title: Value };
+  'content-admin.pictures.use_screen': { name: Value };
   'content-admin.pictures.used_nothing': Record<never, never>;
+  'content-admin.place.asking': Record<never, never>;
+  'content-admin.place.entered': Record<never, never>;
+  'content-admin.place.not_told': Record<never, never>;
+  'content-admin.preview.parts': { n: number };
   'content-admin.prices.add_size_drink_here': Record<never, never>;
   'content-admin.prices.draft': Record<never, never>;
   'content-admin.prices.drinks_food': Record<never, never>;

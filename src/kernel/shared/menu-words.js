@@ -35,7 +35,7 @@ export function sizeWords({ label, volumeText }) {
   const isSaid =
     VOLUME_IN_LABEL.test(label) ||
     label.split(/\s/).includes(number) ||
-    (/^half$/i.test(label) && volumeText === '½ pint');
+    (/^half$/i.test(label) && number === '½');
   if (label === '' || volumeText === '') return label || volumeText;
   return isSaid ? label : `${label} ${volumeText}`;
 }

@@ -13,6 +13,7 @@ import { AppError, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { type EventPageProps, eventPage, eventPicture } from '#views/calendar/event.ts';
 
 /** Finds an event of the pub's screens by its id. */
@@ -61,7 +62,11 @@ export function eventPages(
       const file = await sharedAnswer(ctx, ['/events.ics', id], async () => {
         const { program } = getEvent(ctx, findPubEvent, id);
         const { TIME_ZONE: zone } = ctx.config;
-        const { body, fault } = renderValidated({ zone, programs: withMeetings(ctx, [program]) });
+        const { body, fault } = renderValidated({
+          zone,
+          language: clubReader().language,
+          programs: withMeetings(ctx, [program]),
+        });
         if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');
         if (body === undefined || fault) throw new AppError(500, 'event_not_written');
         return cachedResponse(Buffer.from(body), CALENDAR_TYPE);

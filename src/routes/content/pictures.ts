@@ -13,7 +13,7 @@ import {
   sumOfBytes,
 } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
-import { listAllUses, listUses } from '#content/pictures/uses.ts';
+import { listAllUses, listUses, useJson } from '#content/pictures/uses.ts';
 import { namesIn } from '#content/records/rows.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -86,7 +86,7 @@ export function pictures(app: App, { ctx }: { ctx: Context }): void {
         height,
         added_at: isoTime(row.added_at),
         added_by: namesIn(ctx.db)(row.added_by),
-        used_in: listUses(ctx.db, id, ctx.now()),
+        used_in: listUses(ctx.db, id, ctx.now()).map(useJson),
       };
     },
   );

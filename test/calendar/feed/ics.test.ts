@@ -18,6 +18,20 @@ const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 const midnight = (date: string, zone = ZONE) =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 
+test('the product says in which language the texts are: that of the club', () => {
+  const feed = (language?: string) =>
+    renderFeed({
+      title: 'Programme',
+      zone: ZONE,
+      accent: '#1f4d3a',
+      programs: [],
+      ...(language && { language }),
+    });
+
+  expect(feed()).toContain('PRODID:-//Public House//Programme//EN');
+  expect(feed('de')).toContain('PRODID:-//Public House//Programme//DE');
+});
+
 describe('two independent parsers read the same instants and texts', () => {
   test.each<[string, Partial<Program>]>([
     ['an evening', { start: at('2026-11-28T00:00:00Z'), end: at('2026-11-28T03:00:00Z') }],

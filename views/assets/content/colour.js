@@ -1,4 +1,5 @@
 // Beside the text of a colour a field of the browser to pick one: each follows the other.
+import { t } from '../base/texts.js';
 
 for (const part of document.querySelectorAll('[data-colour]')) {
   const text = part.querySelector('input');
@@ -9,7 +10,7 @@ for (const part of document.querySelectorAll('[data-colour]')) {
   const picker = document.createElement('input');
   picker.type = 'color';
   picker.className = 'input';
-  picker.setAttribute('aria-label', `${label?.textContent ?? ''}: pick one`);
+  picker.setAttribute('aria-label', t('content-admin.colour.pick', { label: label?.textContent ?? '' }));
 
   // An empty text stands for the usual colour; one that is no colour changes nothing.
   const followText = () => {

@@ -1,6 +1,7 @@
 // Moves a record of a list up or down without a page load: the page keeps its place below the finger, and the focus its button.
 import { complain, moveFocus, parsePage, released, replaceMain } from '../base/replace-main.js';
 import { formFields, timeout } from '../base/request.js';
+import { t } from '../base/texts.js';
 
 const WAIT_MS = 15_000;
 
@@ -41,6 +42,6 @@ async function send(action, body, button) {
     moveFocus(pressed.disabled ? pressed.form?.querySelector('button:enabled') : pressed);
     scrollBy(0, pressed.getBoundingClientRect().top - before);
   } catch {
-    complain('It was not moved. Try again.');
+    complain(t('content-admin.list.not_moved'));
   }
 }

@@ -1,4 +1,5 @@
 // A button that enters the place of this device. Browsers tell it only to pages by https or of this computer itself.
+import { t } from '../base/texts.js';
 
 const [lat, lon] = ['weather-lat', 'weather-lon'].map((id) => document.getElementById(id));
 const here = document.querySelector('[data-here]');
@@ -17,15 +18,15 @@ if (
   };
   here.hidden = false;
   here.addEventListener('click', () => {
-    say('Asking this device …');
+    say(t('content-admin.place.asking'));
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         // Two decimals are a kilometre, and enough for the weather.
         lat.value = coords.latitude.toFixed(2);
         lon.value = coords.longitude.toFixed(2);
-        say('Entered. Save to use it.');
+        say(t('content-admin.place.entered'));
       },
-      () => say('This device does not tell its place. Enter it below.'),
+      () => say(t('content-admin.place.not_told')),
       { timeout: 15_000, maximumAge: 3_600_000 },
     );
   });
