@@ -1,7 +1,7 @@
 // Checks which responses a shared cache may keep: requests every route as different users.
 import fs from 'node:fs';
 import type { LightMyRequestResponse } from 'fastify';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { EVERYTHING, type SamplePub, startSamplePub } from '#test/browser/pub/pub-fixtures.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -9,6 +9,7 @@ import { signedIn } from '#test/support/people/people.ts';
 import { asset, sharedModule } from '#views/assets.ts';
 import type { TestApp } from './support/app.ts';
 import { addElection, addTokens, castAll } from './support/factories.ts';
+import { addPseudoLanguage, PSEUDO } from './support/pseudo-language.ts';
 import { shared } from './support/shared-app.ts';
 
 const EVERYBODYS = ['/', '/events', '/now', '/tv', '/api/events', '/setlist/wrapped'];
@@ -86,6 +87,9 @@ const bodyOf = ({ body, headers }: LightMyRequestResponse) =>
 const isPrivate = ({ headers }: LightMyRequestResponse) =>
   /\b(no-store|private)\b/.test(String(headers['cache-control'] ?? ''));
 
+const variesByLanguage = ({ headers }: LightMyRequestResponse) =>
+  /accept-language/i.test(String(headers.vary ?? ''));
+
 test('each reader is recognised', async () => {
   expect((await ask('/me', readers.visitor!)).statusCode).not.toBe(200);
   for (const name of ['member', 'officer']) expect((await ask('/me', readers[name]!)).statusCode).toBe(200);
@@ -105,7 +109,11 @@ test('cacheable responses are the same for everybody, set no cookie and can be r
     }
     kept.push(url);
     const others = Object.values(readers).map((headers) => ask(url, headers));
-    const ways = [{ accept: 'application/json' }, { accept: '*/*' }, { 'accept-language': 'de' }];
+    const ways = [
+      { accept: 'application/json' },
+      { accept: '*/*' },
+      ...(variesByLanguage(first) ? [] : [{ 'accept-language': 'de' }]),
+    ];
     const answers = await Promise.all([...others, ...ways.map((headers) => ask(url, headers))]);
     for (const answer of [first, ...answers]) {
       if (answer.headers['set-cookie'] !== undefined) found.push(`${url}: a cookie`);
@@ -127,3 +135,39 @@ test('cacheable responses are the same for everybody, set no cookie and can be r
     kept.filter((url) => /^\/(api\/)?(admin|me(?![a-z])|vote|sign-|e\/|cal\/|subscribe|set-up)/.test(url)),
   ).toEqual([]);
 });
+
+test('no page of one language is sent to a reader of another', async () => {
+  onTestFinished(addPseudoLanguage());
+  const visitors = { en: { 'accept-language': 'en' }, [PSEUDO]: { cookie: `language=${PSEUDO}` } };
+  const found: string[] = [];
+  let pages = 0;
+  for (const url of addresses) {
+    const alone = await ask(url, visitors.en);
+    if (!String(alone.headers['content-type']).startsWith('text/html')) continue;
+    // At once, so that whoever comes second finds what is being made for the first; then again, from what is kept.
+    const names = ['en', PSEUDO, PSEUDO, 'en'];
+    const answers = await Promise.all(names.map((name) => ask(url, visitors[name]!)));
+    pages += variesByLanguage(alone) ? 1 : 0;
+    for (const [at, answer] of [alone, ...answers].entries()) {
+      const wanted = variesByLanguage(alone) ? (at === 0 ? 'en' : names[at - 1]) : 'en';
+      const [, language] = /<html lang="([^"]+)"/.exec(answer.body) ?? [];
+      if (language !== wanted) found.push(`${url}: ${language} for ${wanted}`);
+      if (answer.headers['content-language'] !== wanted) found.push(`${url}: the header for ${wanted}`);
+      if (answer.headers.vary !== alone.headers.vary) found.push(`${url}: Vary for ${wanted}`);
+      if (wanted === 'en' && answer.body.replace(OWN_NAME, '').includes('⟦')) found.push(`${url}: mixed`);
+    }
+    const etag = answers[1]?.headers.etag;
+    if (!etag || !variesByLanguage(alone)) continue;
+    if (etag === alone.headers.etag) found.push(`${url}: one ETag for two languages`);
+    const known = { 'if-none-match': etag };
+    if ((await ask(url, { ...visitors.en, ...known })).statusCode === 304)
+      found.push(`${url}: 304 for another`);
+    if ((await ask(url, { ...visitors[PSEUDO], ...known })).statusCode !== 304) found.push(`${url}: no 304`);
+  }
+
+  expect(found).toEqual([]);
+  expect(pages).toBeGreaterThan(40);
+});
+
+/** The language’s own name, in the switch. */
+const OWN_NAME = '⟦ÉÉñglïïšh⟧';
