@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 /** Creates records, and returns addresses of routes with parameters that lead to them. */
 async function recordAddresses({ links, leaving }: SamplePub): Promise<string[]> {
-  const open = await addElection(service, { results_visibility: 'LIVE' });
+  const open = await addElection(service);
   const [code] = await addTokens(service, open, 1);
   const closed = await addElection(service, { settings: { publish_results_to_home: true } });
   await castAll(service, closed, [{ choice: 'yes' }, { choice: 'no' }]);
@@ -138,11 +138,14 @@ test('cacheable responses are the same for everybody, set no cookie and can be r
 
 test('no page of one language is sent to a reader of another', async () => {
   onTestFinished(addPseudoLanguage());
-  const visitors = { en: { 'accept-language': 'en' }, [PSEUDO]: { cookie: `language=${PSEUDO}` } };
+  const visitors: Record<string, Record<string, string>> = {
+    en: { 'accept-language': 'en' },
+    [PSEUDO]: { cookie: `language=${PSEUDO}` },
+  };
   const found: string[] = [];
   let pages = 0;
   for (const url of addresses) {
-    const alone = await ask(url, visitors.en);
+    const alone = await ask(url, visitors.en!);
     if (!String(alone.headers['content-type']).startsWith('text/html')) continue;
     // At once, so that whoever comes second finds what is being made for the first; then again, from what is kept.
     const names = ['en', PSEUDO, PSEUDO, 'en'];

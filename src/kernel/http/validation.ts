@@ -3,23 +3,63 @@ import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { coded, codedOf, messageOf } from '#kernel/messages/messages.ts';
 import { cleanLines, cleanName, isVisible } from '#kernel/names.ts';
-import { badFields, type FieldError, fieldErrorOf } from './errors.ts';
+import { badFields, type FieldError, fieldError, fieldErrorOf } from './errors.ts';
 import { isFormBody } from './form.ts';
 import { useOwnWords } from './zod-words.ts';
 
 useOwnWords();
 
 /** Uses Zod as Fastify's validator: invalid input is a 400 that names its fields. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
-  ({ schema, httpPart, method }) =>
-  (input: unknown) => {
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart, method, url }) => {
+  const known = httpPart === 'body' && NAMES_ALL.test(url) ? keysOf(schema) : undefined;
+  return (input: unknown) => {
     const change = method === 'PATCH' || method === 'PUT';
     const json = change ? 'change' : 'json';
     const source = httpPart !== 'body' ? 'query' : isFormBody(input) ? 'form' : json;
     // A missing body counts as an empty one, so that the answer names the missing fields.
+    const unknown =
+      known && source !== 'form' ? Object.keys(fieldsOf(input)).filter((key) => !known.has(key)) : [];
     const parsed = parseInput(schema, httpPart === 'body' ? (input ?? {}) : input, source);
+    if (unknown.length > 0) {
+      const others = parsed.success ? [] : fieldErrors(parsed.error);
+      return { error: badFields([...others, ...unknown.map((key) => fieldError(key, 'unknown_field'))]) };
+    }
     return parsed.success ? { value: parsed.data } : { error: refusal(parsed.error) };
   };
+};
+
+/** The routes that refuse fields which they do not know: a misspelt one of a vote would be lost silently. */
+const NAMES_ALL = /^\/admin\/(elections|papers|meetings)(\/|$)/;
+
+/** The fields of a body; undefined where it takes any. */
+function keysOf(schema: z.core.$ZodType): Set<string> | undefined {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  switch (def.type) {
+    case 'object':
+      return def.catchall === undefined || def.catchall._zod.def.type === 'never'
+        ? new Set(Object.keys(def.shape))
+        : undefined;
+    case 'pipe':
+      return keysOf(def.in._zod.def.type === 'transform' ? def.out : def.in);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+    case 'catch':
+      return keysOf(def.innerType);
+    case 'union': {
+      const all = def.options.map(keysOf);
+      return all.every((one) => one !== undefined) ? new Set(all.flatMap((one) => [...one!])) : undefined;
+    }
+    case 'intersection': {
+      const [left, right] = [keysOf(def.left), keysOf(def.right)];
+      return left && right && left.union(right);
+    }
+    default:
+      return undefined;
+  }
+}
 
 /** Where an input comes from: each source has its own way to leave out a field and to send a list of one entry. */
 type InputSource = 'json' | 'change' | 'form' | 'query';

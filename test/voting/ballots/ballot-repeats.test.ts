@@ -293,7 +293,7 @@ describe('while another program locks the database', () => {
     const { service, id, other, vote } = await lockedService();
     const refused = await Promise.all([
       vote(),
-      service.post(`/admin/elections/${id}/tokens`, { count: 1, name: 'Late' }),
+      service.post(`/admin/elections/${id}/tokens`, { count: 1, batch_name: 'Late' }),
     ]);
 
     for (const { statusCode, headers, body } of refused)

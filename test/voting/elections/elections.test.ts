@@ -19,7 +19,6 @@ describe('creating an election', () => {
       attachment_url: 'https://club.example/piano.pdf',
       invite_mode: 'batch',
       settings: { hide_results_until_close: true, quorum: 20 },
-      colour: 'black',
     });
 
     expect(answer.statusCode).toBe(200);

@@ -168,7 +168,7 @@ describe('a trial', () => {
     const mine = await page(service, linkIn(service.mails[0]!).replace('https://votes.club.example', ''));
     expect(mine.statusCode).toBe(303);
     service.clock.now += 25 * MINUTE;
-    const reminded = await service.post(`/admin/elections/${id}/reminders/send`, { min_hours: 0 });
+    const reminded = await service.post(`/admin/elections/${id}/reminders/send`);
     expect(reminded.statusCode).toBe(200);
     await close(service, id);
     expect(
