@@ -37,6 +37,16 @@ const Export = z
       description: z.string().nullable().default(null),
       attachment_url: z.string().nullable().default(null),
       trial: z.boolean().optional(),
+      translations: z
+        .record(
+          z.string(),
+          z.object({
+            title: z.string().optional(),
+            description: z.string().optional(),
+            options: z.record(z.string(), z.string()).optional(),
+          }),
+        )
+        .optional(),
       ballot_type: z.enum(BALLOT_TYPES),
       status: z.enum(['scheduled', 'open', 'closed']),
       // Of the other rules the file has those that are set.

@@ -9,6 +9,7 @@ import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { changeWordingIn, type PlannedElection } from '#voting/elections/changes.ts';
 import { removeElection } from '#voting/elections/deletion.ts';
+import { TranslationsInput } from '#voting/elections/translations.ts';
 import { coverAgain, keepClasses } from './door/classes.ts';
 import { ensurePrepared } from './item-states.ts';
 import {
@@ -59,6 +60,8 @@ export const ItemPatch = ITEM.patch.extend({
   /** Takes the place of the present question, with those who were nominated. */
   question: MeetingQuestion.optional(),
   classes: classes.optional(),
+  /** Texts of its question in other languages, as of an election. */
+  translations: TranslationsInput.optional(),
 });
 
 export const OrderInput = z.object({ items: listOf(z.string(), 500) });
@@ -154,7 +157,7 @@ export async function updateItem(
   ctx: Context,
   meetingId: string,
   itemId: string,
-  { question, ...patch }: z.output<typeof ItemPatch>,
+  { question, translations, ...patch }: z.output<typeof ItemPatch>,
   actor: Actor,
 ): Promise<void> {
   const { kind, title, text } = getItem(ctx.db, itemId, meetingId);
@@ -166,12 +169,17 @@ export async function updateItem(
     const own = item.kind === 'motion' ? patch : { title: patch.title, text: patch.text };
     const classes = patch.classes === undefined ? undefined : storedClasses(meeting, patch.classes);
     const fields = { ...ITEM.changes(item, own, ctx), ...differing(item, { classes }) };
-    const changed = [...Object.keys(fields), ...(planned ? ['question'] : [])];
+    if (translations && item.election_id === null) throw badField('translations', 'unknown_field');
+    const changed = [
+      ...Object.keys(fields),
+      ...(planned ? ['question'] : []),
+      ...(translations ? ['translations'] : []),
+    ];
     if (Object.keys(fields).length > 0)
       tx.run(build.updateTable('meeting_items').set(fields).where('id', '=', itemId));
     if (planned) replaceQuestion(ctx, tx, meeting, getItem(tx, itemId), planned, actor);
     else if (item.election_id !== null) {
-      changeWordingIn(tx, item.election_id, wordingOf(fields), actor);
+      changeWordingIn(tx, item.election_id, { ...wordingOf(fields), translations }, actor);
       if (fields.classes !== undefined) {
         coverAgain(tx, meeting, item.election_id);
         const named = namedClasses(getItem(tx, itemId));

@@ -31,6 +31,7 @@ export const MeetingQuestion = ElectionInput.pick({
   candidates: true,
   none_of_the_above: true,
   attachment_url: true,
+  translations: true,
 }).extend({
   title: ElectionInput.shape.title.optional(),
   ballot_type: ElectionInput.shape.ballot_type.optional(),

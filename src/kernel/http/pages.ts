@@ -44,6 +44,10 @@ function render(reply: FastifyReply, page: Html): string {
   );
 }
 
+/** The language in which a visitor reads. */
+export const languageOf = (request: FastifyRequest): string =>
+  request.server.readerOf(request, 'visitors').language;
+
 /** What the language of a visitor depends on. */
 const VARY = 'Accept-Language, Cookie';
 

@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { doneQuery } from '#kernel/http/act.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml, sendTvPage } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/language/times.ts';
@@ -121,7 +121,10 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     '/m/:id/speakers',
     {
       config: refusedOn((request, { message }) =>
-        renderMember(ctx, getMeeting(ctx.db, (request.params as { id: string }).id), { refused: message }),
+        renderMember(ctx, getMeeting(ctx.db, (request.params as { id: string }).id), {
+          refused: message,
+          language: languageOf(request),
+        }),
       ),
       bodyLimit: 4 * 1024,
       schema: { summary: 'Ask to speak', params, body: SpeakerInput },
@@ -170,7 +173,10 @@ export async function sendRoom(
   }
   const granted = own?.found.valid ? await findGranted(ctx, request) : undefined;
   const returns = granted?.has('meetings:door') ? own?.text : undefined;
-  return sendHtml(reply, await renderMember(ctx, meeting, { ...shown, own, typed: t, returns }));
+  return sendHtml(
+    reply,
+    await renderMember(ctx, meeting, { ...shown, own, typed: t, returns, language: languageOf(request) }),
+  );
 }
 
 async function renderMember(
@@ -184,7 +190,10 @@ async function renderMember(
     ask,
     later = '',
     returns,
+    language,
   }: {
+    /** That of the reader. */
+    language: string;
     done?: string | undefined;
     refused?: Words;
     own?: { text: string; found: RoomCode } | undefined;
@@ -198,7 +207,7 @@ async function renderMember(
   const json = await roomJson(ctx, id);
   const isHeld = own?.found.valid === true;
   const paper = json.open.length > 0 ? findPaper(ctx.db, json.meeting.paper_id ?? '') : undefined;
-  const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text) : undefined;
+  const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text, language) : undefined;
   return memberPage({
     differences: meetingDifferences(ctx, meeting),
     ...json,

@@ -106,7 +106,7 @@ export async function* ballotsJson(
   { election, published, list }: PublicBallots,
 ): AsyncGenerator<string> {
   const { id, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(ctx, election);
-  const { title, description, attachment_url, trial } = askedQuestion(election);
+  const { title, description, attachment_url, trial, translations } = askedQuestion(election);
   const { poll_response_type, ranking, quorum, receipts, lot } = settings;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
@@ -130,6 +130,7 @@ export async function* ballotsJson(
       },
       description,
       attachment_url,
+      ...(translations && { translations }),
     },
     options,
     ...countedFacts(published),

@@ -28,6 +28,13 @@ import { ballotsExist, insertOptions, OPTIONS_AT_MOST } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { figuresOf, findSettledResult } from './stored-result.ts';
 import { changedTexts, PERIOD, TEXTS } from './texts-and-period.ts';
+import {
+  byId,
+  NewTranslationsInput,
+  storeTranslations,
+  TranslationsInput,
+  translationsOf,
+} from './translations.ts';
 import { trialWindow } from './trials.ts';
 import { countBallots, getTurnout, hasBallots, type Turnout } from './turnout.ts';
 import { hasNoFigures, whyHidden } from './visibility.ts';
@@ -65,6 +72,8 @@ export const ElectionInput = z.object({
   workspace_link: WorkspaceLinkInput.nullish(),
   /** Has few voters, is shown nowhere else, and is deleted some days later. */
   trial: flag.optional(),
+  /** Its texts in other languages; names of options by position. */
+  translations: NewTranslationsInput.optional(),
 });
 
 export const DatesInput = PERIOD.input.extend({
@@ -143,6 +152,10 @@ export function insertElection(
     }),
   );
   insertOptions(tx, id, names, actor.at);
+  if (input.translations) {
+    const options = listOptions(tx, id);
+    storeTranslations(tx, getElection(tx, id), options, byId(input.translations, options));
+  }
   const metadata = {
     ballot_type: input.ballot_type,
     open_at: isoTime(open_at),
@@ -438,9 +451,9 @@ export function ensureNames(
   }
 }
 
-export const WordingInput = TEXTS.patch;
+export const WordingInput = TEXTS.patch.extend({ translations: TranslationsInput.optional() });
 
-/** Changes title and description, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
+/** Changes title and description, also in other languages, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
 export async function changeWording(
   ctx: Context,
   id: string,
@@ -459,9 +472,15 @@ export function changeWordingIn(
 ): void {
   const before = getElection(tx, id);
   const { fields, from, to } = changedTexts(before, input);
-  if (fields.length === 0) return;
-  if (hasBallots(tx, id)) throw ballotsExist(...fields);
-  tx.run(build.updateTable('elections').set(to).where('id', '=', id));
-  const metadata = { from, to, ...storeChangedQuestion(tx, id) };
+  const options = listOptions(tx, id);
+  const isTranslated =
+    input.translations !== undefined && storeTranslations(tx, before, options, input.translations);
+  if (fields.length === 0 && !isTranslated) return;
+  if (hasBallots(tx, id)) throw ballotsExist(...fields, ...(isTranslated ? ['translations'] : []));
+  if (fields.length > 0) tx.run(build.updateTable('elections').set(to).where('id', '=', id));
+  const translated = isTranslated && {
+    translations: translationsOf(getElection(tx, id), listOptions(tx, id)) ?? null,
+  };
+  const metadata = { from, to, ...translated, ...storeChangedQuestion(tx, id) };
   recordAudit(tx, actor, { action: 'election.text_changed', election_id: id, metadata });
 }

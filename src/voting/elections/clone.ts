@@ -9,6 +9,7 @@ import { addDays } from '#kernel/local-time.ts';
 import { readWindow } from './changes.ts';
 import { type Election, getElection, listStanding, type RollSource } from './elections.ts';
 import { insertOptions } from './options.ts';
+import { withoutTitles } from './translations.ts';
 
 export const CloneInput = z.object({
   title: optionalName(500),
@@ -60,7 +61,17 @@ export function copyElection(
 ): string {
   const copy = newId(actor.at);
   const invited_from = source.invited_from ?? sourceOfElectors(tx, source.paper_id ?? source.id);
-  const row = { ...source, ...NOT_COPIED, ...planned, invited_from, id: copy, created_at: actor.at };
+  const translations =
+    planned.title === source.title ? source.translations : withoutTitles(source.translations);
+  const row = {
+    ...source,
+    ...NOT_COPIED,
+    ...planned,
+    translations,
+    invited_from,
+    id: copy,
+    created_at: actor.at,
+  };
   tx.run(build.insertInto('elections').values(row));
   insertOptions(tx, copy, options, actor.at);
   const metadata = { cloned_from: source.id };
@@ -92,6 +103,7 @@ export function proposeCopy(ctx: Context, source: Pick<Election, 'open_at' | 'cl
 
 /** The columns that a copy does not take from its source. The copy of a trial is a real election. */
 const NOT_COPIED = {
+  translations: null,
   trial: 0 as const,
   closed_at: null,
   reopened_at: null,

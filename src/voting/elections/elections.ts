@@ -8,7 +8,10 @@ import { notFound } from '#kernel/http/errors.ts';
 import { findLost } from '#kernel/http/lost.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import type { Translations } from '#voting/shared/question.ts';
 import type { ElectionSettings } from '#voting/shared/settings.ts';
+
+import { translationsOf } from './translations.ts';
 
 export type ElectionStatus = 'scheduled' | 'open' | 'closed';
 export type ResultsMode = 'computed' | 'manual';
@@ -172,6 +175,8 @@ export interface ElectionJson {
   follow_ups?: string[];
   candidates?: OptionJson[];
   options?: OptionJson[];
+  /** Its texts in other languages; absent without any. */
+  translations?: Translations;
 }
 
 /** An election as its ballots show it: without what was withdrawn, which is apart. */
@@ -271,6 +276,7 @@ function toJson(
 ): Omit<ElectionJson, 'workspace_link'> {
   const kind = rulesOf(row.ballot_type).options?.kind;
   const settings = readSettings(row.settings);
+  const translations = translationsOf(row, options);
   return {
     id: row.id,
     title: row.title,
@@ -300,6 +306,7 @@ function toJson(
     ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
     ...(row.paper_id !== null && { paper_id: row.paper_id }),
     ...(kind && { [`${kind}s`]: options.map(optionJson) }),
+    ...(translations && { translations }),
   };
 }
 

@@ -108,6 +108,7 @@ export function addOptionIn(
     picture: input.picture ?? null,
     withdrawn_at: null,
     withdrawn_note: null,
+    translations: null,
   };
   tx.run(build.insertInto('options').values(row));
   recordAudit(tx, actor, {
@@ -228,13 +229,19 @@ export function insertOptions(
   tx: Tx,
   electionId: string,
   options: (Pick<OptionRow, 'name' | 'is_none_of_the_above'> &
-    Partial<Pick<OptionRow, 'text' | 'picture'>>)[],
+    Partial<Pick<OptionRow, 'text' | 'picture' | 'translations'>>)[],
   now: number,
 ) {
-  options.forEach(({ name, is_none_of_the_above, text = null, picture = null }, index) => {
-    const place = { id: newId(now), election_id: electionId, number: index + 1, display_order: index + 1 };
-    tx.run(build.insertInto('options').values({ ...place, name, is_none_of_the_above, text, picture }));
-  });
+  options.forEach(
+    ({ name, is_none_of_the_above, text = null, picture = null, translations = null }, index) => {
+      const place = { id: newId(now), election_id: electionId, number: index + 1, display_order: index + 1 };
+      tx.run(
+        build
+          .insertInto('options')
+          .values({ ...place, name, is_none_of_the_above, text, picture, translations }),
+      );
+    },
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { type Question, questionText } from '#voting/shared/question.ts';
 import { type Election, getElection, listOptions } from './elections.ts';
+import { translationsOf } from './translations.ts';
 import { hasBallots } from './turnout.ts';
 
 /** The actions whose entries may have the hash of the question. */
@@ -19,19 +20,21 @@ export const QUESTION_ACTIONS = [
 ] as const;
 
 /** The fields of a question as its canonical text has them. */
-type AskedQuestion = Pick<Question, 'title' | 'description' | 'attachment_url' | 'trial'>;
+type AskedQuestion = Pick<Question, 'title' | 'description' | 'attachment_url' | 'trial' | 'translations'>;
 
 /** The canonical text of an election's question as its rows have it now, see `questionText`. */
 export function readQuestion(reader: Reader, election: Election): string {
   const { ballot_type, settings, title, description, attachment_url, question: asked } = election;
-  const options = listOptions(reader, election.id).map((option) => ({
+  const rows = listOptions(reader, election.id);
+  const options = rows.map((option) => ({
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
   }));
   const question = { ballot_type, settings: readSettings(settings), options, title, description };
   // A trial that an earlier version opened was not called one in its question.
   const wasTold = asked === null || election.opened_at === null || 'trial' in JSON.parse(asked);
-  return questionText({ ...question, attachment_url, trial: election.trial === 1 && wasTold });
+  const translations = translationsOf(election, rows);
+  return questionText({ ...question, attachment_url, trial: election.trial === 1 && wasTold, translations });
 }
 
 /** Stores the question that voters are asked from now on. @returns its hash for the audit entry */
@@ -78,7 +81,13 @@ export async function recordOpenQuestions(ctx: Context): Promise<void> {
 export function askedQuestion(election: Election): AskedQuestion {
   const asked: AskedQuestion = election.question
     ? JSON.parse(election.question)
-    : { ...election, trial: election.trial === 1 };
-  const { title, description, attachment_url, trial } = asked;
-  return { title, description, attachment_url, ...(trial && { trial }) };
+    : { ...election, trial: election.trial === 1, translations: undefined };
+  const { title, description, attachment_url, trial, translations } = asked;
+  return {
+    title,
+    description,
+    attachment_url,
+    ...(trial && { trial }),
+    ...(translations && { translations }),
+  };
 }

@@ -2,7 +2,7 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { createTally, lotOrders } from './ballot-types.ts';
 import type { DrawnLot, LotFacts } from './lots.ts';
-import { inDisplayOrder, type Question, questionText } from './question.ts';
+import { inDisplayOrder, type Question, questionText, type Translations } from './question.ts';
 import type { TallyResult } from './results.ts';
 import { seatsRuleIn } from './seats.ts';
 import type { ElectionSettings } from './settings.ts';
@@ -42,6 +42,8 @@ export interface BallotFile {
     /** As they were when the first ballot was cast. */
     description: string | null;
     attachment_url: string | null;
+    /** In other languages; absent without any. */
+    translations?: Translations;
   };
   /** In display order; `name` is unique in an election. */
   options: (TallyOption & { display_order: number })[];

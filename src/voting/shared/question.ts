@@ -13,7 +13,19 @@ export interface Question {
   attachment_url: string | null;
   /** Whether it is a trial, which its text says then. */
   trial?: boolean | undefined;
+  /** Its texts in other languages, see elections/translations.ts. */
+  translations?: Translations | undefined;
 }
+
+/** Texts in other languages, by language; each may be missing. Names by the id of the option. */
+export type Translations = Record<
+  string,
+  {
+    title?: string | undefined;
+    description?: string | undefined;
+    options?: Record<string, string> | undefined;
+  }
+>;
 
 /**
  * The canonical text of a question: JSON without spaces, with these keys in this order, options in display order. Its
@@ -27,6 +39,7 @@ export function questionText({
   description,
   attachment_url,
   trial,
+  translations,
 }: Question): string {
   return JSON.stringify({
     ballot_type,
@@ -41,6 +54,7 @@ export function questionText({
     description,
     attachment_url,
     ...(trial && { trial }),
+    ...(translations && { translations }),
   });
 }
 

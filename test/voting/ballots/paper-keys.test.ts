@@ -14,6 +14,7 @@ const option = (id: string, number: number, withdrawn_at: number | null = null):
   picture: null,
   withdrawn_at,
   withdrawn_note: null,
+  translations: null,
 });
 const THREE = [option('a', 1), option('b', 2), option('c', 3)];
 const WITHDRAWN = [option('a', 1), option('b', 2, 1), option('c', 3)];

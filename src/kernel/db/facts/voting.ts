@@ -18,6 +18,7 @@ export const VOTING_FACTS: { [Name in keyof VotingTables]: FactTable<VotingTable
       id: fact('the election'),
       title: fact('the title'),
       description: fact('the description'),
+      translations: fact('the texts in other languages'),
       ballot_type: fact('the type of ballot'),
       open_at: fact('the time of the opening'),
       close_at: fact('the time of the close'),
@@ -84,6 +85,7 @@ export const VOTING_FACTS: { [Name in keyof VotingTables]: FactTable<VotingTable
       picture: fact('the picture of an option'),
       withdrawn_at: fact('the withdrawal of an option'),
       withdrawn_note: fact('the note on a withdrawn option'),
+      translations: fact('the name of an option in other languages'),
     },
   },
   tokens: {

@@ -88,6 +88,8 @@ export interface ElectionsTable {
   /** How many of its ballots tellers entered from paper, and how many papers were invalid, which are no ballots. */
   paper_ballots: Generated<number>;
   invalid_papers: Generated<number>;
+  /** JSON of its texts in other languages, by language: title and description; null: none. */
+  translations: Generated<string | null>;
 }
 
 /** A ballot paper: several questions that share codes. Each question is an election. */
@@ -127,6 +129,8 @@ export interface OptionsTable {
   /** When it was withdrawn after the opening, and the public note: it is taken off all ballots before the count. */
   withdrawn_at: Generated<number | null>;
   withdrawn_note: Generated<string | null>;
+  /** JSON of its name in other languages, by language; null: none. */
+  translations: Generated<string | null>;
 }
 
 /**

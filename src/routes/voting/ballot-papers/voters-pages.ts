@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml } from '#kernel/http/pages.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/language/times.ts';
 import { ballotPage, readCode, uncompressed } from '#routes/voting/ballots/ballots.ts';
@@ -46,6 +46,7 @@ import {
   electionStatus,
 } from '#voting/elections/elections.ts';
 import { agendaNumbers, findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { inBoth } from '#voting/elections/translations.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -124,8 +125,12 @@ function shownQuestions(
   paper: Paper,
   { form, given }: Pick<PaperForm, 'form' | 'given'>,
   meeting: ShownMeeting | undefined,
+  language: string,
 ): OwnQuestion[] {
-  const all = ownQuestions(ctx, paper, form.token);
+  const all = ownQuestions(ctx, paper, form.token).map((question) => ({
+    ...question,
+    json: inBoth(question.json, language),
+  }));
   return meeting ? all.filter(({ json, state }) => state === undefined || given.has(json.id)) : all;
 }
 
@@ -233,7 +238,7 @@ export function sendPaperBallot(
   sent: PaperForm,
   { status = 200, isNew = false, ...entered }: Entered & { status?: number; isNew?: boolean } = {},
 ): FastifyReply {
-  const { shown, longest } = paperProps(ctx, paper, sent, entered);
+  const { shown, longest } = paperProps(ctx, paper, sent, languageOf(reply.request), entered);
   const page = paperBallotPage(shown());
   if (isNew) return sendHtml(reply, page, status);
   return sendHtml(uncompressed(reply), filledPage(page, [paperBallotPage(longest())]), status);
@@ -247,9 +252,14 @@ export interface RoomBallot {
 }
 
 /** The ballots that a card can cast now; undefined without any. */
-export function roomBallot(ctx: Context, paper: Paper, token: string): RoomBallot | undefined {
+export function roomBallot(
+  ctx: Context,
+  paper: Paper,
+  token: string,
+  language: string,
+): RoomBallot | undefined {
   const form = readBallotForm({ token, submission_id: newRandomId() });
-  const props = paperProps(ctx, paper, { form, given: new Map() }, { inRoom: true }).shown();
+  const props = paperProps(ctx, paper, { form, given: new Map() }, language, { inRoom: true }).shown();
   if (props.questions.length === 0) return undefined;
   const { election, few } = props;
   return {
@@ -270,10 +280,11 @@ function paperProps(
   ctx: Context,
   paper: Paper,
   { form, given }: PaperForm,
+  language: string,
   { shown = new Map<string, Shown>(), errors = [], inRoom = false }: Entered & { inRoom?: boolean } = {},
 ): Record<'shown' | 'longest', () => PaperBallotProps> {
   const meeting = meetingOf(ctx, paper);
-  const questions = shownQuestions(ctx, paper, { form, given }, meeting);
+  const questions = shownQuestions(ctx, paper, { form, given }, meeting, language);
   const own = frame(ctx, paper, questions, { form, meeting });
   const { numbers } = forAll(ctx, paper);
   const orders = Object.fromEntries(
@@ -378,7 +389,7 @@ export function sendPaperReview(
 ): FastifyReply {
   const { form, given } = sent;
   const meeting = meetingOf(ctx, paper);
-  const questions = shownQuestions(ctx, paper, sent, meeting);
+  const questions = shownQuestions(ctx, paper, sent, meeting, languageOf(reply.request));
   const numbers = meeting ? agendaNumbers(ctx.db, paper.id) : NO_NUMBERS;
   const shown = new Map<string, Shown>();
   const reviewed = questions.map(({ json, state }): ReviewedQuestion => {

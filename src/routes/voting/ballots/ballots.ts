@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import { isFormBody } from '#kernel/http/form.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
@@ -49,6 +49,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { listDocumentChanges } from '#voting/elections/history.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
+import { inBoth } from '#voting/elections/translations.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
@@ -83,7 +84,8 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
       const state = tokenState(ctx, election, t);
       if (state) return sendState(ctx, reply, election, state, t);
       const form = readBallotForm({ token: t, submission_id: newRandomId(), list });
-      return sendHtml(reply, ballotPage(ctx, election, { form, entry: handling.readEntry({}) }));
+      const json = ballotFor(ctx, election, reply);
+      return sendHtml(reply, ballotPage(ctx, election, { json, form, entry: handling.readEntry({}) }));
     });
 
     // The specification gives the vote limit only to POST /e/:id/vote; polls have the general one.
@@ -120,7 +122,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const entry = handling.readEntry(fields);
     if (fields.step === 'edit') return sendBallot(ctx, reply, election, { form, entry });
 
-    const json = ballotJson(ctx, election);
+    const json = ballotFor(ctx, election, reply);
     const places = shownOrder(json, form.shown_order);
     if (fields.rest === 'as_listed' && handling.completeEntry) {
       const listed = inShownOrder(json.candidates ?? json.options ?? [], places);
@@ -263,6 +265,10 @@ function tokenState(ctx: Context, election: Election, token: string): TokenState
   return candidates?.length === 0 ? 'no_candidates' : undefined;
 }
 
+/** The ballot of an election as the reader of its pages sees it: with texts in their language, where it has any. */
+const ballotFor = (ctx: Context, election: Election, { request }: FastifyReply): BallotJson =>
+  inBoth(ballotJson(ctx, election), languageOf(request));
+
 function sendState(
   ctx: Context,
   reply: FastifyReply,
@@ -293,8 +299,8 @@ function sendState(
 
 /** A ballot with what was entered, to be shown again. */
 export interface ShownBallot {
-  /** The election, where it was read already. */
-  json?: BallotJson;
+  /** The election, as the reader sees it. */
+  json: BallotJson;
   form: BallotForm;
   entry: Entries[BallotType] | LeftBlank;
   errors?: FieldError[];
@@ -306,10 +312,10 @@ function sendBallot(
   ctx: Context,
   reply: FastifyReply,
   election: Election,
-  ballot: ShownBallot,
+  ballot: Omit<ShownBallot, 'json'>,
   status = 200,
 ) {
-  const json = ballotJson(ctx, election);
+  const json = ballotFor(ctx, election, reply);
   const form = {
     ...ballot.form,
     submission_id: ballot.form.submission_id || newRandomId(),
@@ -334,7 +340,7 @@ export function uncompressed(reply: FastifyReply): FastifyReply {
 export function ballotPage(
   ctx: Context,
   election: Election,
-  { form, entry, json = ballotJson(ctx, election), ...shown }: ShownBallot,
+  { form, entry, json, ...shown }: ShownBallot,
   within?: BallotFrameProps['frame'],
 ) {
   const { readEntry } = handlingOf(election.ballot_type);

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { findLost } from '#kernel/http/lost.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { t } from '#kernel/language/message.ts';
 import { daysInWords, formatShort, formatWhen } from '#kernel/language/times.ts';
@@ -50,6 +50,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { agendaNumbers, findPaper, isInMeeting } from '#voting/elections/issuers.ts';
+import { inBoth, namesInBoth } from '#voting/elections/translations.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
@@ -68,7 +69,10 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     const { token, end } = findCode(ctx.db, election.id, hash);
     if (wantsHtml(request)) {
       const state = token ? (token.used ? 'used' : 'valid') : (end ?? 'invalid');
-      return sendHtml(reply, await page(ctx, election, t ? { value: t, state } : undefined));
+      return sendHtml(
+        reply,
+        await page(ctx, election, t ? { value: t, state } : undefined, languageOf(request)),
+      );
     }
     const json = publicJson(electionJson(ctx, election));
     return {
@@ -134,7 +138,7 @@ function getPublic(ctx: Context, id: string): Election {
   return election;
 }
 
-async function page(ctx: Context, election: Election, token: ElectionPageProps['token']) {
+async function page(ctx: Context, election: Election, token: ElectionPageProps['token'], language: string) {
   const zone = ctx.config.TIME_ZONE;
   const status = electionStatus(election, ctx.now());
   const why = whyHidden(election, ctx.now());
@@ -147,7 +151,8 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   // A chair closes every vote when it is over.
   const isLed = isInMeeting(ctx.db, election);
   const closedEarly = isLed ? null : closedEarlyAt(election);
-  const json = electionJson(ctx, election);
+  const written = electionJson(ctx, election);
+  const json = inBoth(written, language);
   const turnout =
     status === 'open' || (status === 'closed' && hidden) ? publicTurnout(ctx.db, election) : null;
   // With hands the rule says it.
@@ -165,7 +170,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     few: hasFewVoters(ctx, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
-    results,
+    results: results && namesInBoth(results, written, language),
     hands: hands && {
       outcome: itemOutcome(hands),
       rule: itemRule(hands),
