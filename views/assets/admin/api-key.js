@@ -1,7 +1,9 @@
 // A page that was opened by API key: links and forms of the officers' area go through fetch with that key, and the
 // answer replaces the content of the page. The key stays in this page's memory; it is never stored.
+
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 import { formFields } from '../base/request.js';
+import { addTexts, t } from '../base/texts.js';
 
 /** The URL of the page that is shown, without the fragment. */
 let shown = pageOf(location.href);
@@ -77,7 +79,7 @@ async function go(url, request, { push = true, tab = null } = {}) {
     const isFile = disposition.startsWith('attachment');
     if (isFile || !isPage) tab?.close();
     if (isFile) return save(await response.blob(), disposition);
-    if (!isPage) return complain(`The house answered: ${await sayingOf(response)}`);
+    if (!isPage) return complain(t('voting-admin.by_key.answered', { said: await sayingOf(response) }));
     if (tab) return fill(tab, await response.text());
     const answersForm = request.method === 'POST' && !response.redirected;
     const { hash } = new URL(url);
@@ -86,7 +88,7 @@ async function go(url, request, { push = true, tab = null } = {}) {
     show(await response.text(), { address, hash, answersForm });
   } catch {
     tab?.close();
-    complain('The house could not be reached. Nothing on this page was lost: try again.');
+    complain(t('voting-admin.by_key.unreachable'));
   } finally {
     busy = false;
     document.querySelector('main')?.removeAttribute('aria-busy');
@@ -100,7 +102,7 @@ async function go(url, request, { push = true, tab = null } = {}) {
  */
 function show(text, { address, hash, answersForm }) {
   const next = parsePage(text);
-  if (!next.querySelector('main')) return complain('The house answered with something that is not a page.');
+  if (!next.querySelector('main')) return complain(t('voting-admin.by_key.no_page'));
   // A tab that was filled from here (about:blank) has no URL to change.
   if (address && address !== location.href && location.protocol !== 'about:')
     history.pushState(null, '', address);
@@ -108,6 +110,7 @@ function show(text, { address, hash, answersForm }) {
   isAnswer = answersForm;
   const nav = next.querySelector('.site-nav');
   if (nav) document.querySelector('.site-nav')?.replaceWith(document.adoptNode(nav));
+  addTexts(next);
   loadScripts(next);
   replaceMain(next);
   arrive(hash);
@@ -167,7 +170,9 @@ function fill(tab, text) {
 /** @param {Response} response */
 async function sayingOf(response) {
   const answer = await response.json().catch(() => ({}));
-  return String(answer.message ?? answer.error ?? `error ${response.status}`);
+  return String(
+    answer.message ?? answer.error ?? t('voting-admin.by_key.error', { status: response.status }),
+  );
 }
 
 /** @param {string} words */

@@ -1,6 +1,13 @@
 // Shows the progress of sending: a bar, counts and failed addresses.
 
-const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
+import { formatNumber, t } from '../base/texts.js';
+
+const TITLES = {
+  running: () => t('voting-admin.sending.running'),
+  stopped: () => t('voting-admin.sending.stopped'),
+  broken: () => t('voting-admin.sending.stopped'),
+  done: () => t('voting-admin.sending.done'),
+};
 
 /**
  * @typedef {object} Progress
@@ -52,15 +59,16 @@ export function panelOf(page) {
     show({ state, done, total, counts, failed }) {
       bar.max = total;
       bar.value = done;
-      title.textContent = { running: 'Sending', stopped: 'Stopped', broken: 'Stopped', done: 'Finished' }[
-        state
-      ];
+      title.textContent = TITLES[state]();
       titlePage(page, wordsOf(state, counts));
       if (state === 'running') problem.setAttribute('hidden', '');
-      status.textContent = `${COUNT.format(done)} of ${COUNT.format(total)}${state === 'stopped' ? '. The others have not been mailed.' : ''}`;
+      status.textContent =
+        state === 'stopped'
+          ? t('voting-admin.sending.stopped_at', { done, total })
+          : t('voting-admin.sending.so_far', { done, total });
       for (const [name, value] of Object.entries({ ...counts, failed: failed.size })) {
         const figure = panel.querySelector(`[data-count="${name}"]`);
-        if (figure) figure.textContent = COUNT.format(value);
+        if (figure) figure.textContent = formatNumber(value);
       }
       toggle('stop', state === 'running');
       toggle('go', state === 'stopped' || state === 'broken');
@@ -74,12 +82,13 @@ export function panelOf(page) {
 
 /** @param {Progress['state']} state @param {Progress['counts']} counts */
 function wordsOf(state, { sent, queued }) {
-  if (state === 'running') return 'Sending invitations';
-  if (state !== 'done') return 'Not all invitations were sent';
-  const done = [];
-  if (sent > 0) done.push(`${COUNT.format(sent)} sent`);
-  if (queued > 0) done.push(`${COUNT.format(queued)} queued`);
-  return done.length === 0 ? 'No invitation was sent' : `Invitations: ${done.join(', ')}`;
+  if (state === 'running') return t('voting-admin.sending.title_running');
+  if (state !== 'done') return t('voting-admin.sending.title_not_all');
+  if (sent > 0 && queued > 0) return t('voting-admin.sending.title_both', { sent, queued });
+  if (sent > 0) return t('voting-admin.sending.title_sent', { sent });
+  return queued > 0
+    ? t('voting-admin.sending.title_queued', { queued })
+    : t('voting-admin.sending.title_none');
 }
 
 /** @param {Document} page @param {string} words */

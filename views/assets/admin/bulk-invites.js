@@ -1,5 +1,6 @@
 // Sends checked invitations in slices, so that an officer sees the progress and can stop. A slice can always be sent
 // again: the service mails nobody twice.
+import { t } from '../base/texts.js';
 import { panelOf } from './bulk-invites-panel.js';
 
 const SLICE = 25;
@@ -49,22 +50,20 @@ class Sending {
         this.take(slice, await post(this.form, { emails: slice, ...this.rest }));
         this.waiting = this.waiting.slice(slice.length);
       } catch (error) {
-        problem = error instanceof Refusal ? error.message : 'The house could not be reached.';
+        problem = error instanceof Refusal ? error.message : t('voting-admin.sending.unreachable');
       }
       this.show('running');
     }
     this.running = false;
     if (problem)
-      this.panel.complain(
-        `${problem} ${this.waiting.length} still wait. Nobody is mailed twice: you can continue.`,
-      );
+      this.panel.complain(t('voting-admin.sending.still_wait', { problem, waiting: this.waiting.length }));
     const ended = problem ? 'broken' : 'stopped';
     this.show(this.waiting.length > 0 ? ended : 'done');
   }
 
   stop() {
     this.stopping = true;
-    this.panel.say('Stopping after these …');
+    this.panel.say(t('voting-admin.sending.stopping'));
   }
 
   /** Puts the failed addresses back into the queue. */
@@ -82,11 +81,12 @@ class Sending {
     // A failed address is reported once, not again for each of its elections.
     if (!this.retrying) this.counts.known += results.filter(({ error }) => error === ALREADY_INVITED).length;
     for (const { email, success, error } of results) {
-      if (!success && error !== ALREADY_INVITED) this.failed.set(email, error ?? 'Not sent');
+      if (!success && error !== ALREADY_INVITED)
+        this.failed.set(email, error ?? t('voting-admin.sending.not_sent'));
     }
     for (const email of slice)
       if (results.every((row) => row.email !== addressIn(email)))
-        this.failed.set(addressIn(email), 'No answer about it');
+        this.failed.set(addressIn(email), t('voting-admin.sending.no_answer'));
   }
 
   /** @param {'running' | 'stopped' | 'broken' | 'done'} state */
@@ -121,7 +121,11 @@ async function post(form, body) {
   if (Array.isArray(answer.results)) return answer;
   // The page that asks for the confirmation keeps the form's fields and then sends them itself.
   if (answer.sudo === true) form.submit();
-  throw new Refusal(`The house answered: ${answer.error ?? answer.message ?? `error ${response.status}`}.`);
+  throw new Refusal(
+    t('voting-admin.sending.answered', {
+      said: answer.error ?? answer.message ?? t('voting-admin.by_key.error', { status: response.status }),
+    }),
+  );
 }
 
 // In the capture phase, before the script of pages opened by key can send the form.
@@ -156,7 +160,7 @@ addEventListener('beforeunload', (event) => {
 // A page opened by key is left without an unload.
 document.addEventListener('main-leave', (event) => {
   if (!sending?.running) return;
-  if (confirm('Invitations are being sent. Stop sending and leave?')) sending.stop();
+  if (confirm(t('voting-admin.sending.leave'))) sending.stop();
   else event.preventDefault();
 });
 document.addEventListener('main-replaced', () => {

@@ -1,6 +1,7 @@
 // Reads addresses from a file into their text area, where they can be checked and changed. Nothing is sent.
 
 import { decodeFile, listDoubts, NoTextFile } from '../../../src/kernel/shared/decode.js';
+import { t } from '../base/texts.js';
 
 const LARGEST = 2_000_000;
 
@@ -18,15 +19,19 @@ async function take(input) {
   // So that the same file can be chosen again.
   input.value = '';
   if (file.size > LARGEST) {
-    status.textContent = 'This file is too large to be a list of addresses.';
+    status.textContent = t('voting-admin.address_file.too_large');
     return;
   }
   try {
     const { text, encoding } = decodeFile(new Uint8Array(await file.arrayBuffer()));
     const lines = text.replace(/\r\n?/g, '\n').trim();
     area.value = [area.value.trimEnd(), lines].filter(Boolean).join('\n');
-    const doubts = listDoubts(lines).map((doubt) => ` ${doubt}.`);
-    status.textContent = `“${file.name}” was added to the field above: ${rows(lines)}. It was read as ${encoding}.${doubts.join('')} Look through it before you go on.`;
+    const doubts = listDoubts(lines).map((doubt) => `${doubt}.`);
+    status.textContent = [
+      t('voting-admin.address_file.added', { file: file.name, rows: rows(lines), encoding }),
+      ...doubts,
+      t('voting-admin.address_file.look'),
+    ].join(' ');
   } catch (error) {
     if (!(error instanceof NoTextFile)) throw error;
     status.textContent = `“${file.name}” ${error.message}.`;
@@ -36,10 +41,7 @@ async function take(input) {
 }
 
 /** @param {string} text */
-function rows(text) {
-  const found = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length;
-  return `${found.toLocaleString(document.documentElement.dataset.locale)} ${found === 1 ? 'row' : 'rows'}`;
-}
+const rows = (text) => text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length;
 
 document.addEventListener('change', (event) => {
   const input = event.target;

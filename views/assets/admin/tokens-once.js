@@ -1,5 +1,7 @@
 // New tokens are shown once: asks before leaving the page until they were downloaded, printed or copied.
 
+import { t } from '../base/texts.js';
+
 let kept = false;
 
 /** @returns {Element | null} */
@@ -11,7 +13,7 @@ function shownOnce() {
 function keep(what) {
   if (kept || !what?.closest('[data-keeps]')) return;
   kept = true;
-  say('Good. Check that you have them before you leave.');
+  say(t('voting-admin.tokens_once.kept'));
 }
 
 /** @param {string} words */
@@ -22,7 +24,7 @@ function say(words) {
 
 function start() {
   kept = false;
-  if (shownOnce()) say('Not saved yet.');
+  if (shownOnce()) say(t('voting-admin.tokens_once.not_saved'));
 }
 
 // In the capture phase: a download must be noted before other listeners ask whether the page may be left.
@@ -35,8 +37,7 @@ addEventListener('beforeunload', (event) => {
 });
 // A page opened by key is left without an unload.
 document.addEventListener('main-leave', (event) => {
-  if (shownOnce() && !confirm('These voting codes cannot be shown again. Leave without keeping them?'))
-    event.preventDefault();
+  if (shownOnce() && !confirm(t('voting-admin.tokens_once.leave'))) event.preventDefault();
 });
 document.addEventListener('main-replaced', start);
 start();

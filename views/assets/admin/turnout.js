@@ -1,7 +1,9 @@
 // Keeps the turnout of an open election up to date. It changes only the figures, never a form; a page with
 // `data-turnout-page` is loaded again once the election has opened or closed.
+
 import { moveFocus, parsePage, released, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
+import { t } from '../base/texts.js';
 
 const EVERY_MS = 15_000;
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
@@ -90,7 +92,7 @@ function show(board, { tokens, used, invited }) {
   const share = tokens === 0 ? 0 : Math.round(Math.min(1, used / tokens) * 1000) / 10;
   board.querySelector('.bar-fill')?.setAttribute('width', `${share}%`);
   const news = board.querySelector('[data-turnout-news]');
-  if (news) news.textContent = `${COUNT.format(used)} of ${COUNT.format(tokens)} voting codes used.`;
+  if (news) news.textContent = t('voting-admin.live.codes_used', { used, issued: tokens });
 }
 
 /**

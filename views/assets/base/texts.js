@@ -18,6 +18,14 @@ export function useTexts(from) {
   texts = from;
 }
 
+/** Adds the texts of a page whose content is shown here. @param {Document} page */
+export function addTexts(page) {
+  texts = { ...read(document), ...texts, ...read(page) };
+}
+
+/** @param {Document} page @returns {Record<string, Parsed>} */
+const read = (page) => JSON.parse(page.getElementById('texts')?.textContent ?? '{}');
+
 /** Writes a number as the reader does. @param {number} value */
 export function formatNumber(value) {
   numbers ??= new Intl.NumberFormat(root()?.dataset.locale ?? 'en-US');
@@ -67,9 +75,7 @@ export function fill(element, tags, key, ...values) {
  * @param {(name: string, inside: string) => string} tag
  */
 function write(key, values = {}, tag) {
-  texts ??= /** @type {Record<string, Parsed>} */ (
-    JSON.parse(document.getElementById('texts')?.textContent ?? '{}')
-  );
+  texts ??= read(document);
   return writeText(texts[key] ?? '', values, {
     language: root()?.lang || 'en',
     number: formatNumber,
