@@ -4689,6 +4689,9 @@ export interface Texts {
   'voting-admin.yes_no_each.offices_candidate_each_list_discharge': Record<never, never>;
   'voting-admin.yes_no_each.voters_answer_yes_each_name': Record<never, never>;
   'voting-admin.yes_no_each.yes_each': Record<never, never>;
+  'people-admin.access.address': { name: Value };
+  'people-admin.access.link': { name: Value };
+  'people-admin.access.new_address': Record<never, never>;
   'people-admin.act.access': Record<never, never>;
   'people-admin.act.address': Record<never, never>;
   'people-admin.act.cards': Record<never, never>;
@@ -4732,6 +4735,7 @@ export interface Texts {
   'people-admin.devices.done_all': Record<never, never>;
   'people-admin.devices.done_ended': Record<never, never>;
   'people-admin.devices.link_lede': { until: Value };
+  'people-admin.devices.link_made': { name: Value };
   'people-admin.devices.link_notice': Record<never, never>;
   'people-admin.devices.link_text': { name: Value };
   'people-admin.devices.link_title': { name: Value };

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { findRoles } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
 import { getPerson } from '#people/roll/people.ts';
 import { actingPerson, type SensitiveAct } from './approvals.ts';
 
@@ -22,9 +23,7 @@ export function findStaffAccess(
   if (isOwn || added?.length === 0 || findRoles(ctx.db, id, ctx.now()).length === 0) return undefined;
   return {
     kind: 'access',
-    act: added
-      ? `Give ${name}, who has a role, another address`
-      : `Make a sign-in link for ${name}, who has a role`,
-    details: added ? [{ label: 'New address', value: added.join(', ') }] : [],
+    act: added ? t('people-admin.access.address', { name }) : t('people-admin.access.link', { name }),
+    details: added ? [{ label: t('people-admin.access.new_address'), value: added.join(', ') }] : [],
   };
 }

@@ -99,7 +99,7 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
       return withApproval(ctx, request, findStaffAccess(ctx, request, id), () => make(ctx), { tried: make });
     },
     made: ({ name }, { params: { id } }) => ({
-      what: `A sign-in link for ${name} was made`,
+      what: t('people-admin.devices.link_made', { name }),
       page: `/admin/people/${id}/devices`,
     }),
     json: ({ link, expires_at }) => ({ link, expires_at: isoTime(expires_at) }),
