@@ -20,7 +20,7 @@ import { ruleSentence } from './minutes/figures.ts';
 type Shown = Pick<ItemWithResult, 'result' | 'elected' | 'quorate'>;
 
 /** The outcome of an item in one sentence; undefined while it is not shown. */
-export function itemOutcome({ result, elected = [], quorate }: Shown): Words | string | undefined {
+export function itemOutcome({ result, elected = [], quorate }: Shown): Words | undefined {
   if (!result) return undefined;
   if (result.void) return voidSentence(result.void);
   if (result.results_mode === 'unopposed') {

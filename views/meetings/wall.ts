@@ -36,7 +36,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
   const isDebated = item !== null && !item.void && item.state === 'prepared';
   const said = html`${
     item && outcome
-      ? html`<p class="wall-outcome ${sizeOf(typeof outcome === 'string' ? outcome : outcome.for(clubReader()))}${isItemCarried(item) && ' wall-carried'}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
+      ? html`<p class="wall-outcome ${sizeOf(outcome.for(clubReader()))}${isItemCarried(item) && ' wall-carried'}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
           drawn &&
           html`${barsOf(drawn)}${moreThanBars(drawn) > 0 && html`<p class="wall-facts">${t('meetings.wall.and_more', { n: moreThanBars(drawn) })}</p>`}`
         }`
