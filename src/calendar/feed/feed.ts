@@ -4,6 +4,7 @@ import { dateOf, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -126,13 +127,13 @@ export class ProgrammeFeed {
 
 /** Reports whether all events are in the feed. */
 export function checkFeed({ programmeFeed: { leftOut } }: { programmeFeed: ProgrammeFeed }): Check {
-  const check = { name: 'feed', title: 'Members’ calendar' };
-  if (leftOut === 0) return { ...check, state: 'ok', text: 'It has all events.' };
+  const check = { name: 'feed', title: t('content-admin.calendar.feed_title') };
+  if (leftOut === 0) return { ...check, state: 'ok', text: t('content-admin.calendar.feed_whole') };
   return {
     ...check,
     state: 'attention',
-    text: `${leftOut} ${leftOut === 1 ? 'event is' : 'events are'} left out, because calendar programs could not read them.`,
-    remedy: 'The log names what is wrong with them.',
+    text: t('content-admin.calendar.feed_left_out', { n: leftOut }),
+    remedy: t('content-admin.calendar.feed_remedy'),
   };
 }
 
