@@ -5691,6 +5691,10 @@ export interface Texts {
   'content-admin.calendar.calendars_subscribers_fall_silent_until': { active: number };
   'content-admin.calendar.calendars_use': Record<never, never>;
   'content-admin.calendar.e_mail_address': Record<never, never>;
+  'content-admin.calendar.feed_left_out': { n: number };
+  'content-admin.calendar.feed_remedy': Record<never, never>;
+  'content-admin.calendar.feed_title': Record<never, never>;
+  'content-admin.calendar.feed_whole': Record<never, never>;
   'content-admin.calendar.found': Record<never, never>;
   'content-admin.calendar.horizon': { days: number };
   'content-admin.calendar.horizon_short': { days: number };

@@ -6,13 +6,13 @@ import { listRecords } from '#content/records/reading.ts';
 import { RECORD_STATES } from '#content/records/rows.ts';
 import { listWholeDays, ROSTER_DAYS, saveWholeDays } from '#content/roster-days.ts';
 import { may } from '#kernel/access/permissions.ts';
-import { type Html, html } from '#kernel/html.ts';
+import type { Html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
-import { formatDay } from '#kernel/language/times.ts';
+import { commas, formatDay } from '#kernel/language/times.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { recordsPage } from '#views/content/list.ts';
 import { type RosterDay, rosterTable } from '#views/content/roster.ts';
@@ -59,7 +59,7 @@ export function roster(app: App, made: ContentPages): void {
       );
       const crew = (isCopied ? weekBefore : record)?.body.tenders ?? [];
       const known = ahead.get(date);
-      const usual = record || !known?.crew.length ? '' : `, usually ${known.crew.join(', ')}`;
+      const usual = record ? undefined : commas(known?.crew ?? []);
       return {
         date,
         label: label(date),
@@ -67,7 +67,10 @@ export function roster(app: App, made: ContentPages): void {
         marks: record?.body.tenders ?? [],
         version: record?.version,
         isClosed: known?.hours === null && display.knowsHours(),
-        hours: known?.hours ? html`${known.hours}${usual}` : '',
+        hours:
+          known?.hours && usual
+            ? t('content-admin.overview.hours_usually', { hours: known.hours, names: usual })
+            : (known?.hours ?? ''),
         isDraft: record !== undefined && record.state !== 'published',
       };
     });
