@@ -241,7 +241,7 @@ export const JSON_SENTENCES = {
   payload_not_list: 'The payload must be a list of listens.',
   no_listens: 'The JSON document does not contain any listens.',
   too_many_listens: 'Too many listens. At most {max, number} may be submitted at once.',
-  listens_too_large: 'The JSON document is too large. A listen may have at most {max, number} bytes.',
+  listens_too_large: 'The JSON document is too large. A listen may have at most {max} bytes.',
   listen_type_unknown: 'listen_type must be one of {types}.',
   one_listen_only: 'The JSON document must contain exactly one listen for {type}.',
   listens_unparsable: 'Cannot parse JSON document: {reason}',
