@@ -10,6 +10,7 @@ import {
   storePriceUnit,
 } from '#kernel/db/settings.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { compareNames } from '#kernel/locale.ts';
 import {
   chosenCurrency,
@@ -115,11 +116,11 @@ export function checkPrices(): Check[] {
   return [
     {
       name: 'prices',
-      title: 'Prices',
+      title: t('settings.check.prices'),
       state: 'attention',
-      text: `They are in ${now}. The language that the server names is of a country with ${other}.`,
-      remedy: 'Choose the currency: what is chosen stays.',
-      link: { href: groupPath('menu'), label: 'Drinks and food' },
+      text: t('settings.check.prices_other_currency', { now, other }),
+      remedy: t('settings.check.choose_currency'),
+      link: { href: groupPath('menu'), label: t('settings.fields.drinks_food') },
     },
   ];
 }

@@ -1,10 +1,10 @@
 import net, { type Server as Listener, type Socket } from 'node:net';
 import os from 'node:os';
 import type { Logger } from 'pino';
+import { type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 import type { Config } from './config.ts';
 import { isOnThisMachine } from './environment/checks.ts';
 import { KEYS_TO_GUESS, SHORTEST_KEY } from './environment/environment.ts';
-import { sentence } from './messages/messages.ts';
 
 /** What a machine has, as `os.networkInterfaces` returns it. */
 export type ReadInterfaces = () => ReturnType<typeof os.networkInterfaces>;
@@ -22,7 +22,7 @@ export interface HouseWay extends HouseAddress {
   url: string | undefined;
   isOpen: boolean;
   /** Why nothing listens there though it should, in words. */
-  failed: string | undefined;
+  failed: Message | undefined;
 }
 
 /** Interfaces of machines that run inside this one, and of tunnels: other devices in the house rarely come by these. */
@@ -98,7 +98,7 @@ export class HouseNetwork {
   readonly #interfaces: ReadInterfaces;
   readonly #changed: () => void;
   readonly #open = new Map<string, { listener: Listener; sockets: Set<Socket> }>();
-  readonly #failed = new Map<string, string>();
+  readonly #failed = new Map<string, Message>();
   #served: { server: Listener; port: number } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isStopping = false;
@@ -193,8 +193,8 @@ export class HouseNetwork {
       this.#failed.set(
         address,
         taken
-          ? sentence('port_taken', { address, port: String(port) })
-          : sentence('cannot_listen', { address, port: String(port), code }),
+          ? say('port_taken', { address, port: String(port) })
+          : say('cannot_listen', { address, port: String(port), code }),
       );
       this.#log.error({ address, port, code }, 'devices of the house cannot come by this address');
       return;
@@ -226,7 +226,8 @@ export function waysInWords(
   const open = isEverywhere ? ways : ways.filter(({ isOpen }) => isOpen);
   if (open.length > 0) return [`Other devices in this house open ${urls(open)}`];
   const failed = ways.flatMap(({ failed }) => failed ?? []);
-  if (failed.length > 0) return failed.map((reason) => `Other devices cannot reach this service: ${reason}`);
+  if (failed.length > 0)
+    return failed.map((reason) => `Other devices cannot reach this service: ${sentenceOf(reason)}`);
   if (given.has('HOST') || ways.length === 0) return [];
   return [
     `Only this computer opens this service. An owner can let devices in this house in, under Settings, Address; they then open ${urls(ways)}`,

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
 import { listHouseAddresses, waysInWords } from '#kernel/house-network.ts';
 import { setClubReader } from '#kernel/locale.ts';
+import { type Message, say } from '#kernel/messages/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { openService } from '../../src/service.ts';
 
@@ -281,7 +282,7 @@ test.each<[name: string, network: Record<string, string[]>, listed: string[]]>([
 });
 
 test('a terminal is told which addresses other devices use, or could', () => {
-  const way = (url: string, isOpen: boolean, failed?: string) => ({ url, isOpen, failed });
+  const way = (url: string, isOpen: boolean, failed?: Message) => ({ url, isOpen, failed });
   const unset = { HOST: '127.0.0.1', given: new Set<string>() };
   const [a, b] = ['http://192.168.1.4:3000', 'http://10.0.0.2:3000'];
   expect(waysInWords(unset, [way(a, true), way(b, true)])).toEqual([
@@ -291,5 +292,7 @@ test('a terminal is told which addresses other devices use, or could', () => {
   expect(waysInWords(unset, [])).toEqual([]);
   expect(waysInWords({ HOST: '0.0.0.0', given: new Set(['HOST']) }, [way(a, false)])[0]).toContain(a);
   expect(waysInWords({ HOST: '127.0.0.1', given: new Set(['HOST']) }, [way(a, false)])).toEqual([]);
-  expect(waysInWords(unset, [way(a, false, 'Taken')])[0]).toContain('Taken');
+  expect(
+    waysInWords(unset, [way(a, false, say('port_taken', { address: '10.0.0.2', port: '3000' }))])[0],
+  ).toContain('Another program uses port 3000');
 });

@@ -1,6 +1,7 @@
 import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
-import { momentInWords } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { momentInWords } from '#kernel/language/times.ts';
 import type { OpenIdProvider } from './provider.ts';
 
 /** The check of the OpenID provider; none for clubs without one. */
@@ -10,7 +11,7 @@ export function checkProvider(
 ): Check[] {
   if (!provider.isSetUp) return [];
   provider.look();
-  const check = { name: 'openid', title: 'OpenID' };
+  const check = { name: 'openid', title: t('settings.check.openid') };
   const moment = (at: number) => momentInWords(at, now(), config.TIME_ZONE);
   const { problem, lastSignIn } = provider.state;
   if (problem)
@@ -18,16 +19,17 @@ export function checkProvider(
       {
         ...check,
         state: problem.kind === 'unreachable' ? 'attention' : 'failing',
-        text: `Nobody can sign in with ${provider.name}, ${moment(problem.at)}: ${problem.reason}.`,
-        remedy:
-          problem.kind === 'clock'
-            ? 'Let both machines keep their time (NTP). Until then people sign in by mail.'
-            : 'Until then people sign in by mail.',
+        text: t('settings.check.provider_fails', {
+          provider: provider.name,
+          when: moment(problem.at),
+          reason: problem.reason,
+        }),
+        remedy: problem.kind === 'clock' ? t('settings.check.keep_time') : t('settings.check.by_mail'),
       },
     ];
   const text =
     lastSignIn === undefined
-      ? `Nobody has signed in with ${provider.name} since the start.`
-      : `Last sign-in with ${provider.name}: ${moment(lastSignIn)}.`;
+      ? t('settings.check.no_sign_in', { provider: provider.name })
+      : t('settings.check.last_sign_in', { provider: provider.name, when: moment(lastSignIn) });
   return [{ ...check, state: 'ok', text }];
 }

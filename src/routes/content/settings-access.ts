@@ -15,13 +15,12 @@ import { FIELDS } from '#views/content/settings/fields.ts';
 interface Access {
   /** How the notice names it, and the setting that says where it leads. */
   way: WayIn;
-  act: (now: string | null) => string;
+  act: (now: Words | string | null) => Words;
 }
 
 const HOUSE: Access = {
   way: 'house_network',
-  act: (now) =>
-    now === null ? 'Shut out the devices of the house' : 'Let devices in this house reach the service',
+  act: (now) => (now === null ? t('settings.access.shut_out') : t('settings.access.let_in')),
 };
 
 /** The groups of settings that decide who comes in: every field of them. */
@@ -29,15 +28,17 @@ const ACCESS: Partial<Record<Group, Access>> = {
   address: {
     way: 'base_url',
     act: (now) =>
-      now === null ? 'Remove the address of the service' : `Change the address of the service to ${now}`,
+      now === null ? t('settings.access.remove_address') : t('settings.access.change_address', { now }),
   },
   mail: {
     way: 'mail.host',
-    act: (now) => (now === null ? 'Remove the mail server' : `Change the mail server to ${now}`),
+    act: (now) =>
+      now === null ? t('settings.access.remove_mail') : t('settings.access.change_mail', { now }),
   },
   'sign-in': {
     way: 'oidc.issuer',
-    act: (now) => (now === null ? 'Remove the OpenID provider' : `Change the OpenID provider to ${now}`),
+    act: (now) =>
+      now === null ? t('settings.access.remove_provider') : t('settings.access.change_provider', { now }),
   },
 };
 
@@ -63,16 +64,29 @@ export function findAccessChange(ctx: Context, given: GivenSettings): AccessChan
   });
   if (changes.length === 0) return undefined;
   const toConfirm = changes.filter(({ access: { way } }) => way !== 'mail.host' || !isFirstServer(ctx));
-  if (toConfirm.length === 0) return { changes };
-  const act = toConfirm.map(({ access, now }) => access.act(now)).join('; ');
+  const [act, ...more] = toConfirm.map(({ access, now }) => access.act(now));
+  if (act === undefined) return { changes };
   const details = toConfirm.map(({ labels }) => ({
-    label: 'What changes',
-    value: inEnglish(labels).join(', '),
+    label: t('settings.access.what_changes'),
+    value: joined(labels, (first, second) => t('settings.access.comma', { first, second })),
   }));
-  return { changes, sensitive: { kind: 'address', act, details } };
+  return {
+    changes,
+    sensitive: {
+      kind: 'address',
+      act: joined([act, ...more], (first, second) => t('settings.access.semicolon', { first, second })),
+      details,
+    },
+  };
 }
 
-/** Labels as they are stored with an act, and mailed. */
+/** Several texts in one that can be kept, see `keepText`. */
+const joined = (
+  [first = '', ...rest]: readonly (Words | string)[],
+  join: (first: Words | string, second: Words | string) => Words,
+): Words | string => (rest.length === 0 ? first : join(first, joined(rest, join)));
+
+/** Labels as they are stored with a mail. */
 const inEnglish = (labels: readonly (Words | string)[]): string[] =>
   labels.map((label) => (label instanceof Words ? label.for(ENGLISH) : label));
 

@@ -157,11 +157,11 @@ export const FIELDS: Record<SettingName, SettingField> = {
     options: ({ settings }) => named(offeredLanguages(), settings.language ?? 'en'),
   },
   second_language: {
-    label: 'Second language',
-    hint: 'Invitations by mail, reminders and voting slips say everything in this language too.',
+    label: t('settings.fields.second_language'),
+    hint: t('settings.fields.second_language_hint'),
     kind: 'choice',
     options: ({ settings }) => [
-      { value: '', label: 'None' },
+      { value: '', label: t('settings.fields.none') },
       ...named(
         offeredLanguages().filter((one) => one !== settings.language),
         settings.second_language ?? settings.language ?? 'en',

@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import { expect, it } from 'vitest';
+import { textsInCode } from './support/texts-in-code.ts';
+
+/** Sources, or folders, whose sentences are for no reader of a page, mail, screen or print, and why. */
+const NOT_FOR_READERS: Readonly<Record<string, string>> = {
+  'src/app.ts': 'the name of the product in /openapi.json',
+  'src/calendar/analytics.ts': 'a header',
+  'src/calendar/feed/ics.ts': 'PRODID',
+  'src/content/ical/windows-zones.ts': 'names of zones as calendar programs write them',
+  'src/kernel/access/sessions.ts': 'names of browsers',
+  'src/kernel/access/trust.ts': 'names of headers',
+  'src/kernel/config.ts': 'the start of the service',
+  'src/kernel/db/': 'SQL, the log, and the programs of whoever runs the server',
+  'src/kernel/environment/': 'descriptions of variables',
+  'src/kernel/house-network.ts': 'what a terminal says at the start',
+  'src/kernel/http/pages.ts': 'a security policy',
+  'src/kernel/images/share-image.ts': 'names of fonts',
+  'src/kernel/live/sockets.ts': 'why a stream is closed, for programs',
+  'src/kernel/mail/mailer.ts': 'reasons that are stored',
+  'src/kernel/mail/limits.ts': 'reasons that are stored',
+  'src/kernel/mail/message.ts': 'the reason that is stored, and the name of the product',
+  'src/kernel/mail/sender.ts': 'reasons that are stored',
+  'src/kernel/mail/transport.ts': 'a reason that is stored',
+  'src/kernel/mail/providers.ts': 'names of providers',
+  'src/kernel/messages/json-sentences.ts': 'sentences of JSON alone',
+  'src/kernel/thread.ts': 'the log',
+  'src/kernel/workspace/records.ts': 'names of the columns of a workspace',
+  'src/mails.ts': 'reasons that are stored',
+  'src/people/erase/tables.ts': 'what replaces a name in the database',
+  'src/pub/now-playing/controls-sockets.ts': 'why a socket is closed, for programs',
+  'src/pub/plays/scrobble-sender.ts': 'the protocol of ListenBrainz',
+  'src/routes/pub/listenbrainz.ts': 'the protocol of ListenBrainz',
+  'src/pub/weather/weather.ts': 'the log',
+  'src/voting/ballot-papers/casting.ts': 'a sentence of JSON that document 1 fixes',
+  'src/voting/ballots/ballots.ts': 'a sentence of JSON that document 1 fixes',
+  'src/voting/ballots/tokens.ts': 'a sentence of JSON that document 1 fixes',
+  'src/routes/voting/ballot-papers/ballot-papers.ts': 'a sentence of JSON',
+  'src/routes/voting/elections/elections.ts': 'a sentence of JSON',
+  'src/routes/voting/invitations/distribution-lists.ts': 'a sentence of JSON',
+  'views/assets/admin/admin.js': 'a header',
+  'views/design/': 'the page of components, for developers',
+  'views/mail/style.ts': 'a style sheet',
+  'views/meetings/minutes/docx.ts': 'markup of a document',
+  'views/pub/tv/frame.ts': 'attributes',
+};
+
+/** Sources whose texts do not stand in the catalogues yet: whoever moves them takes the source out of this list. */
+const NOT_YET: readonly string[] = [
+  'src/calendar/feed/feed.ts',
+  'src/calendar/subscriptions/subscriptions.ts',
+  'src/content/ical/calendar-file.ts',
+  'src/content/ical/sources/fetching.ts',
+  'src/content/ical/sources/reading.ts',
+  'src/content/import/describe.ts',
+  'src/content/import/importer.ts',
+  'src/content/import/reading.ts',
+  'src/kernel/mail-addresses.ts',
+  'src/kernel/shared/decode.js',
+  'src/people/approvals/staff-access.ts',
+  'src/people/oidc/provider.ts',
+  'src/pub/setlist/rollups/vibe-compass.ts',
+  'src/routes/calendar/feeds.ts',
+  'src/routes/calendar/subscriptions.ts',
+  'src/routes/content/records.ts',
+  'src/routes/meetings/batches.ts',
+  'src/routes/meetings/chair-acts.ts',
+  'src/routes/people/devices.ts',
+  'src/routes/people/mail-code.ts',
+  'src/routes/pub/roles.ts',
+  'src/routes/voting/elections/manual-results.ts',
+  'src/routes/voting/elections/options.ts',
+  'src/routes/voting/my-elections.ts',
+  'src/voting/counting/export.ts',
+  'src/voting/counting/outcome.ts',
+  'src/voting/counting/publication.ts',
+  'src/voting/counting/results-mail.ts',
+  'src/voting/elections/clone.ts',
+  'src/voting/elections/workspace-link.ts',
+  'src/voting/invitations/create-invites.ts',
+  'src/voting/invitations/elector-codes.ts',
+  'src/voting/invitations/invites.ts',
+  'src/voting/invitations/not-sent.ts',
+  'src/voting/invitations/slips.ts',
+  'views/assets/admin/api-key.js',
+  'views/assets/admin/bulk-invites-panel.js',
+  'views/assets/admin/bulk-invites.js',
+  'views/assets/admin/invitations.js',
+  'views/assets/admin/tokens-once.js',
+  'views/assets/admin/turnout.js',
+  'views/assets/tv/model.js',
+  'views/components/structure.ts',
+  'views/content/roster.ts',
+  'views/pub/charts/compass.ts',
+  'views/voting/admin/invitations/invite-fields.ts',
+];
+
+const sources = ['src', 'views'].flatMap((folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('language/texts.ts')),
+);
+
+it('no text for people stands outside the catalogues', () => {
+  const isForReaders = (file: string) => !Object.keys(NOT_FOR_READERS).some((path) => file.startsWith(path));
+  const found = sources
+    .filter(isForReaders)
+    .map((file) => ({ file, texts: textsInCode(fs.readFileSync(file, 'utf8')) }))
+    .filter(({ texts }) => texts.length > 0);
+  const outside = found.flatMap(({ file, texts }) =>
+    NOT_YET.includes(file) ? [] : texts.map(({ line, text }) => `${file}:${line} ${text}`),
+  );
+  expect(outside).toEqual([]);
+  expect(NOT_YET.filter((file) => !found.some((one) => one.file === file))).toEqual([]);
+});
+
+it.each([
+  ['const a = html`<p>Two votes</p>`;', ['Two votes']],
+  [`const a = html\`<p>\${t('a.b')}</p><code>npm run demo</code>\`;`, []],
+  [`const a = html\`<button aria-label="Close it">\${icon('x')}</button>\`;`, ['Close it']],
+  [`const a = html\` aria-describedby="\${id}" hidden\`;`, []],
+  [`const a = html\`<p>\${n > 1 ? html\`Several\` : 'None of them.'}</p>\`;`, ['Several', 'None of them.']],
+  ["const a = 'Nobody has voted';", ['Nobody has voted']],
+  [`const a = \`\${name} has voted.\`;`, ['… has voted.']],
+  ["const a = 'not_found', b = 'GET', c = 'SELECT id FROM a';", []],
+  ["// It's a comment\nlog.info({ id }, 'Mail was sent');", []],
+  ["throw new TypeError('There is no text');", []],
+  [`app.get('/a', { schema: { summary: 'Read a list' } }, /Don't (be) "read/);`, []],
+])('%s has the texts %j', (source, texts) => {
+  expect(
+    textsInCode(source)
+      .map(({ text }) => text)
+      .toSorted(),
+  ).toEqual([...texts].sort());
+});
