@@ -43,27 +43,33 @@ const MAIN_ZONES: Readonly<Record<string, string>> = {
   XK: 'Europe/Belgrade',
 };
 
-let countries: readonly Named[] | undefined;
-let languages: readonly Named[] | undefined;
+const countries = new Map<string, readonly Named[]>();
+const languages = new Map<string, readonly Named[]>();
 
-/** The countries with a time zone, by their English names; codes are those of ISO 3166-1, as `IE`. */
-export function listCountries(): readonly Named[] {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  countries ??= named(
-    PAIRS.map((pair) => pair.toUpperCase()),
-    (code) => (isCurrent(`und-${code}`) && zoneOf(code) !== undefined ? names.of(code) : undefined),
-  );
-  return countries;
-}
+/** The countries with a time zone, by their names in a language; codes are those of ISO 3166-1, as `IE`. */
+export const listCountries = (language = 'en'): readonly Named[] =>
+  countries.getOrInsertComputed(language, () => {
+    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    return named(
+      PAIRS.map((pair) => pair.toUpperCase()),
+      (code) => (isCurrent(`und-${code}`) && zoneOf(code) !== undefined ? names.of(code) : undefined),
+      language,
+    );
+  });
 
-/** The languages, by their English names; codes are those of ISO 639-1, as `en`. */
-export function listLanguages(): readonly Named[] {
-  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-  languages ??= named(PAIRS, (code) =>
-    isCurrent(code) && Intl.DateTimeFormat.supportedLocalesOf(code).length > 0 ? names.of(code) : undefined,
-  );
-  return languages;
-}
+/** The languages, by their names in a language; codes are those of ISO 639-1, as `en`. */
+export const listLanguages = (language = 'en'): readonly Named[] =>
+  languages.getOrInsertComputed(language, () => {
+    const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' });
+    return named(
+      PAIRS,
+      (code) =>
+        isCurrent(code) && Intl.DateTimeFormat.supportedLocalesOf(code).length > 0
+          ? names.of(code)
+          : undefined,
+      language,
+    );
+  });
 
 /** The time zone in which most people of a country live; undefined if none is known. */
 export const zoneOf = (country: string): string | undefined =>
@@ -114,8 +120,12 @@ export function placeOf(acceptLanguage: string | undefined): Place | undefined {
 /** Whether this is how its subtags are spelled today: `und-DD` and `iw` are not. */
 const isCurrent = (tag: string): boolean => new Intl.Locale(tag).toString() === tag;
 
-function named(codes: readonly string[], nameOf: (code: string) => string | undefined): Named[] {
-  const { compare } = new Intl.Collator('en');
+function named(
+  codes: readonly string[],
+  nameOf: (code: string) => string | undefined,
+  language = 'en',
+): Named[] {
+  const { compare } = new Intl.Collator(language);
   const known = codes.flatMap((code) => {
     const name = nameOf(code);
     return name === undefined ? [] : [{ code, name }];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeSettings } from '#content/club-settings.ts';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { html } from '#kernel/html.ts';
 import { ENGLISH } from '#kernel/language/words.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
@@ -51,9 +52,12 @@ async function setUp(
   });
 }
 
+const inEnglish = (checks: Awaited<ReturnType<typeof listAllChecks>>) =>
+  checks.map((check) => ({ ...check, text: html`${check.text}`.for(ENGLISH) }));
+
 /** What the page of the operator says about the weather. */
 const health = async ({ ctx }: TestApp) =>
-  (await listAllChecks(ctx, '')).filter(({ name }) => name === 'weather');
+  inEnglish(await listAllChecks(ctx, '')).filter(({ name }) => name === 'weather');
 
 test('the feed has the weather of the next hours, which the service asks for with a contact', async () => {
   await using service = await setUp(undefined, {
@@ -112,7 +116,7 @@ test('an answer 203 is the forecast, and says on the page of the operator that t
   let status = 203;
   await using service = await setUp(() => ({ status, json: hoursFrom(NOON) }));
   const retiring = async () =>
-    (await listAllChecks(service.ctx, '')).filter(({ name }) => name === 'retiring');
+    inEnglish(await listAllChecks(service.ctx, '')).filter(({ name }) => name === 'retiring');
   await service.pass(MINUTE);
 
   expect((await service.feed()).weather).toMatchObject({ place: 'Bergen' });

@@ -40,12 +40,15 @@ export function setUpPage({
   errors = [],
   entered,
   club,
+  language,
 }: {
   errors?: readonly FieldError[];
   /** What was sent, if it was refused. Until then the browser may preset language, country and time zone. */
   entered?: Readonly<Record<string, unknown>>;
   /** The settings that can be chosen here; the environment decides the others. */
   club: { name?: string; place?: Place; zone?: string; address?: string };
+  /** Of the reader: countries and languages stand by their names in it. */
+  language: string;
 }): Html {
   const inputs = inputsOf(WORDS, { entered, errors });
   const at = (name: keyof typeof WORDS, preset = '') => {
@@ -86,8 +89,8 @@ ${field({
 })}
 ${
   place &&
-  html`${selectField({ ...at('language', place.language), options: options(listLanguages()) })}
-${selectField({ ...at('country', place.country), options: options(listCountries()) })}`
+  html`${selectField({ ...at('language', place.language), options: options(listLanguages(language)) })}
+${selectField({ ...at('country', place.country), options: options(listCountries(language)) })}`
 }
 ${
   zone !== undefined &&

@@ -197,6 +197,7 @@ export function renderSettings(
   const origin = linkOrigin(ctx, request);
   const server = mailServer(ctx.config);
   const props: SettingsPageProps = {
+    language: request.server.readerOf(request, 'officers').language,
     players: origin && `${origin}${PLAYERS}`,
     // What only one group shows is not read for the others.
     get tokens() {

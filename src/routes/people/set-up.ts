@@ -9,7 +9,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { isSecure } from '#kernel/http/cookies.ts';
 import { AppError, fieldError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, optionalText, REQUIRED_TEXT, requiredName } from '#kernel/http/validation.ts';
 import { clubName as nameOfClub } from '#kernel/mail/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
@@ -72,7 +72,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
 
   app.get('/set-up', async (request, reply) => {
     if (isSetUp(ctx)) throw notFound('not_found');
-    return sendHtml(reply, setUpPage({ club: club(request) }));
+    return sendHtml(reply, setUpPage({ club: club(request), language: languageOf(request) }));
   });
 
   app.post(
@@ -81,7 +81,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
       config: {
         refused: (request, { errors, entered }) => {
           if (isSetUp(ctx)) throw notFound('not_found');
-          return setUpPage({ errors, entered, club: club(request) });
+          return setUpPage({ errors, entered, club: club(request), language: languageOf(request) });
         },
       },
       bodyLimit: 8 * 1024,
@@ -97,7 +97,11 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
       } catch (error) {
         if (!isForm || !(error instanceof AppError) || error.statusCode !== 403) throw error;
         const errors = [fieldError('code', 'not_set_up_code')];
-        return sendHtml(reply, setUpPage({ errors, entered: request.body, club: club(request) }), 403);
+        return sendHtml(
+          reply,
+          setUpPage({ errors, entered: request.body, club: club(request), language: languageOf(request) }),
+          403,
+        );
       }
     },
   );

@@ -154,17 +154,18 @@ export const FIELDS: Record<SettingName, SettingField> = {
     label: t('settings.fields.language'),
     hint: t('settings.fields.pages_only_languages_which_every'),
     kind: 'choice',
-    options: ({ settings }) => named(offeredLanguages(), settings.language ?? 'en'),
+    options: ({ settings, language }) => named(offeredLanguages(), settings.language ?? 'en', language),
   },
   second_language: {
     label: t('settings.fields.second_language'),
     hint: t('settings.fields.second_language_hint'),
     kind: 'choice',
-    options: ({ settings }) => [
+    options: ({ settings, language }) => [
       { value: '', label: t('settings.fields.none') },
       ...named(
         offeredLanguages().filter((one) => one !== settings.language),
         settings.second_language ?? settings.language ?? 'en',
+        language,
       ).filter(({ value }) => value !== settings.language),
     ],
   },
@@ -172,7 +173,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
     label: t('settings.fields.how_dates_numbers_written'),
     hint: t('settings.fields.language_country'),
     kind: 'choice',
-    options: ({ settings }) => named(LOCALES, settings.locale),
+    options: ({ settings, language }) => named(LOCALES, settings.locale, language),
   },
   time_zone: {
     label: t('settings.fields.time_zone'),
@@ -351,11 +352,15 @@ const LOCALES = [
   ...['ja-JP', 'ko-KR', 'zh-CN', 'zh-TW', 'th-TH', 'vi-VN', 'id-ID', 'hi-IN', 'he-IL', 'ar-EG'],
 ];
 
-function named(tags: readonly string[], current: string): { value: string; label: Words | string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+function named(
+  tags: readonly string[],
+  current: string,
+  language: string,
+): { value: string; label: Words | string }[] {
+  const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' });
   return [...new Set([...tags, current])]
     .map((value) => ({ value, label: names.of(value) ?? value }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+    .sort((a, b) => a.label.localeCompare(b.label, language));
 }
 
 /** The value of a setting as a person reads it; that of a secret is not shown. */

@@ -72,7 +72,7 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
   currency: {
     label: t('settings.menu.currency'),
     kind: 'choice',
-    options: () => currencies(),
+    options: ({ language }) => currencies(language),
   },
   price_columns: {
     label: t('settings.menu.prices_each_size'),
@@ -140,12 +140,12 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
   ...words,
 };
 
-function currencies(): { value: string; label: Words | string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'currency' });
+function currencies(language: string): { value: string; label: Words | string }[] {
+  const names = new Intl.DisplayNames(language, { type: 'currency' });
   const all = Intl.supportedValuesOf('currency')
     .filter(isCurrency)
     .map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+    .sort((a, b) => a.label.localeCompare(b.label, language));
   // A language without a country has none until one is chosen.
   return hasCurrency() ? all : [{ value: '', label: t('settings.menu.chosen_yet') }, ...all];
 }

@@ -9,6 +9,8 @@ import type { Words } from '#kernel/language/words.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 
 export interface SettingsPageProps {
+  /** Of the reader: languages and currencies stand by their names in it. */
+  language: string;
   settings: ShownSettings;
   /** The settings that the environment decides, each with the name of the variable. */
   overruled: Readonly<Partial<Record<SettingName, string>>>;
