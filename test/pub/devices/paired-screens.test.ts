@@ -3,6 +3,8 @@ import { expectForbidden, expectRefusal, message, onPage } from '#test/support/m
 
 import { expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { sentences } from '#kernel/language/times.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { listAllChecks } from '#pub/staff-room/checks.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -261,7 +263,7 @@ test('a screen needs somebody while it is missing in its hours, for a wrong cloc
   const check = async () => {
     const build = (await service.get('/api/admin/screens', tom)).json().version;
     const found = (await listAllChecks(service.ctx, build)).find(({ name }) => name === 'screens');
-    return `${found?.state}: ${found?.text}`;
+    return `${found?.state}: ${sentences([found?.text])?.for(ENGLISH)}`;
   };
   expect(await check()).toBe('ok: All 1 report.');
   await tv.beat({ skewMs: -3 * 60 * MINUTE });

@@ -138,7 +138,12 @@ test('a page that cannot be shown is refused with the reason; one that can is fr
   await lookAtPages(service.ctx);
   expect((await told()).mix.pages).toEqual([]);
   expect((await row()).pageFaults).toEqual([
-    { url: `${host.origin}/here`, message: expect.stringContaining("frame-ancestors 'self'") },
+    {
+      url: `${host.origin}/here`,
+      code: 'page_forbids_frames',
+      params: { header: "Content-Security-Policy: frame-ancestors 'self'" },
+      message: expect.stringContaining("frame-ancestors 'self'"),
+    },
   ]);
   answers['/here'] = [200, {}];
   service.clock.now += DAY;
