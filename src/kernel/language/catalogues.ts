@@ -54,6 +54,9 @@ export function readArea(language: string, area: string): Record<string, string>
 const read = new Map<string, ReadonlyMap<string, string>>();
 const parsed = new Map<string, Map<string, Parsed>>();
 
+/** So many texts of a language are kept parsed, some 2 MB; all that there are would take eight. */
+const MOST_PARSED = 1500;
+
 /** Every text of a language, by its key, which begins with the area. */
 function textsOf(language: string): ReadonlyMap<string, string> {
   return read.getOrInsertComputed(
@@ -80,7 +83,10 @@ export function findText(language: string, key: string): Parsed {
   const text = textsOf(language).get(key) ?? textsOf('en').get(key);
   if (text === undefined) throw new TypeError(`There is no text ${key}`);
   const found = parseText(text);
-  parsed.getOrInsertComputed(language, () => new Map<string, Parsed>()).set(key, found);
+  const kept = parsed.getOrInsertComputed(language, () => new Map<string, Parsed>());
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_PARSED && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, found);
   return found;
 }
 
