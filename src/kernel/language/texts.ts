@@ -252,7 +252,7 @@ export interface Texts {
   'errors.meeting_for_invited': Record<never, never>;
   'errors.meeting_lost': { title: Value; at: Value };
   'errors.meeting_not_closed': Record<never, never>;
-  'errors.meeting_not_running': { state: Value };
+  'errors.meeting_not_running': { state: 'prepared' | 'running' | 'other' };
   'errors.minutes_changed': Record<never, never>;
   'errors.minutes_other_person': Record<never, never>;
   'errors.more_than_most': { limit: number };
@@ -389,7 +389,7 @@ export interface Texts {
   'errors.recovery_codes_need_role': Record<never, never>;
   'errors.refused_by_internal_calendar': Record<never, never>;
   'errors.repeated_ids': { ids: Value };
-  'errors.request_decided': { status: Value };
+  'errors.request_decided': { status: 'declined' | 'expired' | 'played' | 'other' };
   'errors.request_expired': Record<never, never>;
   'errors.request_limit_of_evening': Record<never, never>;
   'errors.request_limit_of_place': Record<never, never>;
@@ -8775,7 +8775,7 @@ export interface ErrorTexts {
   'meeting_for_invited': Record<never, never>;
   'meeting_lost': { title: Value; at: Value };
   'meeting_not_closed': Record<never, never>;
-  'meeting_not_running': { state: Value };
+  'meeting_not_running': { state: 'prepared' | 'running' | 'other' };
   'minutes_changed': Record<never, never>;
   'minutes_other_person': Record<never, never>;
   'more_than_most': { limit: number };
@@ -8901,7 +8901,7 @@ export interface ErrorTexts {
   'recovery_codes_need_role': Record<never, never>;
   'refused_by_internal_calendar': Record<never, never>;
   'repeated_ids': { ids: Value };
-  'request_decided': { status: Value };
+  'request_decided': { status: 'declined' | 'expired' | 'played' | 'other' };
   'request_expired': Record<never, never>;
   'request_limit_of_evening': Record<never, never>;
   'request_limit_of_place': Record<never, never>;

@@ -175,7 +175,8 @@ export function getRequest(db: Reader, id: string): RequestRow {
 
 /** The 409 error for a request that can no longer be voted for or decided on. */
 export function notWaiting({ status }: RequestRow): AppError {
-  return isOpen({ status }) ? conflict('request_expired') : conflict('request_decided', { status });
+  if (status === 'pending' || status === 'approved') return conflict('request_expired');
+  return conflict('request_decided', { status });
 }
 
 /** Expires the open requests of earlier evenings. */
