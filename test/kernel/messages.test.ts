@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { expect, test } from 'vitest';
 import { AppError, badField, notFound } from '#kernel/http/errors.ts';
-import { readArea } from '#kernel/language/catalogues.ts';
+import { LANGUAGES, readArea } from '#kernel/language/catalogues.ts';
+import { readerIn } from '#kernel/language/readers.ts';
 import { ENGLISH, formatted } from '#kernel/language/words.ts';
 import { JSON_SENTENCES } from '#kernel/messages/json-sentences.ts';
 import {
@@ -85,6 +87,43 @@ test('a sentence of JSON that pages say too stands in the catalogue alone', () =
     return error === { ...readArea('en', 'errors'), ...readArea('en', 'errors-admin') }[code];
   });
   expect(twice).toEqual([]);
+});
+
+test('every sentence of JSON can be read, and takes nothing in it for a tag', () => {
+  const texts = Object.values<string | { error: unknown; message: unknown }>(JSON_SENTENCES)
+    .flatMap((said) => (typeof said === 'string' ? [said] : [said.error, said.message]))
+    .filter((text) => typeof text === 'string');
+  for (const text of texts) expect(tagsIn(text), text).toEqual([]);
+});
+
+function tagsIn(text: string): unknown[] {
+  try {
+    return parse(text, { captureLocation: false }).filter(({ type }) => type === TYPE.tag);
+  } catch (error) {
+    return [error];
+  }
+}
+
+test('an angle bracket in a sentence is said as it is', () => {
+  expect(sentence('not_sender')).toBe('must be an address, or Name <address>');
+});
+
+test.each(LANGUAGES)('a state is said in the words of %s', (language) => {
+  const said = [
+    ...(['played', 'declined', 'expired'] as const).map((status) => say('request_decided', { status })),
+    ...(['prepared', 'running'] as const).map((state) => say('meeting_not_running', { state })),
+  ].map((message) => pageTextOf(message)?.for(readerIn(language)));
+  expect(new Set(said).size).toBe(5);
+  if (language !== 'en')
+    expect(said.join()).not.toMatch(/\b(played|declined|expired|prepared|running|already)\b/);
+  else
+    expect(said).toEqual([
+      'This request was played already.',
+      'This request was declined already.',
+      'This request was expired already.',
+      'This meeting is prepared',
+      'This meeting is running',
+    ]);
 });
 
 test('every code is said somewhere', () => {

@@ -4,7 +4,8 @@ export const AS_ON_PAGE = Symbol('as on pages');
 /**
  * The sentences of JSON answers that pages do not show, by their code: `error`, or `error` and `message` (what a client
  * can do). The specifications fix many of them, so they are in English alone and are never changed. Every other code says
- * in JSON what pages say, see the catalogues `errors` and `errors-admin`.
+ * in JSON what pages say, see the catalogues `errors` and `errors-admin`. A `<` or `{` of the sentence itself stands between
+ * straight apostrophes, as in the catalogues.
  */
 export const JSON_SENTENCES = {
   // GENERAL
@@ -57,7 +58,7 @@ export const JSON_SENTENCES = {
     'is asked about: all prices are kept as they read, in {to} instead of {from}, and some are rounded ({prices}{more}). Send confirm: ["currency"]',
   not_complete_language: 'must be a language in which every text exists: {values}',
   same_language: 'must be another language than that of the club',
-  not_sender: 'must be an address, or Name <address>',
+  not_sender: "must be an address, or Name '<address>'",
   needed_with_setting: 'is needed with {names}',
   not_leagues: 'must be a comma list of paths such as hockey/nhl',
   backup_while_voting:
