@@ -42,6 +42,10 @@ export function formsOf(page: string): PageForm[] {
   });
 }
 
+/** A page without the switch of languages at its foot, which leads back to the address of the page. */
+export const withoutSwitch = (page: string): string =>
+  page.replace(/<form class="languages" method="post" action="\/language".*?<\/form>/s, '');
+
 /** The form of a page with this action. */
 export function formAt(page: string, action: string): PageForm {
   const form = formsOf(page).find((one) => one.action === action);

@@ -166,7 +166,9 @@ test('a picture in use is not deleted, and the error names where it is used', as
   expect(refused.statusCode).toBe(409);
   expect(refused.json()).toEqual({
     error: message('picture_in_use', { titles: 'Quiz' }),
+    code: 'picture_in_use',
     message: onPage('picture_in_use', { titles: 'Quiz' }),
+    params: { titles: ['Quiz'] },
     used_in: [{ kind: 'announcement', id: url.split('/')[1], title: 'Quiz' }],
   });
   await eve.post(`${url}/publish`, { version: 2 });

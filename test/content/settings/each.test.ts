@@ -110,7 +110,7 @@ it.each([
   ['sports_leagues', []],
   ['sports_favourites', ['x'.repeat(61)]],
   ['language', 'english'],
-  ['language', 'de'],
+  ['language', 'da'],
 ] as const)('%s refuses %j by its name, and nothing else is stored', async (name, value) => {
   const payload = { ...nest([[name, value]]), short_name: 'RC' };
   const answer = await service.request({

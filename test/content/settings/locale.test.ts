@@ -43,7 +43,7 @@ test('a change of the locale applies to feeds, pages, screens and mails at once,
   const { todayEvents, pubHoursWeek, pubTender } = await feed();
   expect(todayEvents[0]).toMatchObject({ start: '20:30', end: '22:00' });
   expect(pubHoursWeek[6].hours).toBe('16:00 – 1:00');
-  expect(pubTender.note).toBe('Open until 1:00');
+  expect(pubTender.note).toBe('Geöffnet bis 1:00');
   for (const [url, text] of [
     ['/events', '20:30'],
     ['/programme', 'Samstag, 21. November'],
@@ -64,7 +64,7 @@ test('a change of the locale applies to feeds, pages, screens and mails at once,
   service.clock.now += HOUR;
   await refreshRollups(service.ctx);
   const tops = await service.get('/api/setlist/top-songs?range=all');
-  expect(tops.json().range.label).toBe('Since Sa., 21. Nov. 2026');
+  expect(tops.json().range.label).toBe('Seit: Sa., 21. Nov. 2026');
 
   await browserOf(service).post('/sign-in', { email: 'olga@club.example' });
   expect((await codeMailTo(mails, 'olga@club.example', 1)).mail.text).toMatch(/ 19:00/);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findSettings } from '#kernel/db/settings.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
+import { withoutSwitch } from '#test/support/forms.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 
@@ -114,7 +115,7 @@ it('the overview leads to each group and says what is set there', async () => {
 it('the settings page names what mails need, and without mail the page to subscribe has no form', async () => {
   for (const page of ['/admin/settings', groupPath('mail')])
     expect(await read(page)).toContain('No mail can be sent');
-  const subscribe = (await service.get('/subscribe-programs', { accept: 'text/html' })).body;
+  const subscribe = withoutSwitch((await service.get('/subscribe-programs', { accept: 'text/html' })).body);
   expect(subscribe).not.toContain('<form');
   expect(subscribe).toContain('as the club sends no mails from here');
   expect(subscribe).not.toContain('MAILER');

@@ -19,12 +19,15 @@ async function sendForms(service: TestApp, body: string, policy: string) {
   const answers = [];
   for (const [, action = '', inside = ''] of forms) {
     const fields = [...inside.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-    const sent = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
+    const sent = Object.fromEntries(
+      fields.map(([, name, value = '']) => [name, value.replaceAll('&amp;', '&')]),
+    );
     const choice = /name="choice" value="(yes\.*)"/.exec(inside)?.[1];
+    const language = /name="language" value="(\w+)"/.exec(inside)?.[1];
     answers.push(
       await service.submit(
         action.replaceAll('&amp;', '&'),
-        { ...sent, ...(choice && { choice }) },
+        { ...sent, ...(choice && { choice }), ...(language && { language }) },
         { ...BROWSER, origin },
       ),
     );
@@ -38,7 +41,9 @@ test('a ballot is reviewed and cast without Sec-Fetch-Site', async () => {
   const [token = ''] = await addTokens(service, id, 1);
 
   const ballot = await sendFormsOf(service, `/e/${id}/vote?t=${token}`);
-  expect([ballot.policy, ballot.statuses]).toEqual(['no-referrer', [200]]);
+  expect([ballot.policy, ballot.statuses]).toEqual(['no-referrer', [200, 303]]);
+  // The switch of languages leads back to the ballot.
+  expect(ballot.answers[1]?.headers.location).toBe(`/e/${id}/vote?t=${token}`);
   const review = ballot.answers[0];
   const cast = await sendForms(service, review?.body ?? '', String(review?.headers['referrer-policy']));
   expect(cast.answers[0]?.body).toContain('class="thanks"');
@@ -54,7 +59,7 @@ test('forms for a new calendar link and for stopping the calendar are accepted',
   expect(dead.statuses).not.toEqual([]);
   expect(dead.statuses).not.toContain(403);
   const stop = await sendFormsOf(service, `/subscribe-programs?token=${token}`);
-  expect([stop.policy, stop.statuses]).toEqual(['no-referrer', [200]]);
+  expect([stop.policy, stop.statuses]).toEqual(['no-referrer', [200, 303]]);
   const again = await sendFormsOf(service, `/subscribe-programs?token=${token}`);
   expect(again.statuses).not.toEqual([]);
   expect(again.statuses).not.toContain(403);

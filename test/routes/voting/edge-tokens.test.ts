@@ -106,7 +106,9 @@ describe('once a key set is configured, an edge token', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401]);
     expect(answers[0]?.json()).toEqual({
       error: message('authentication_required'),
+      code: 'officer_key_required',
       message: expect.any(String),
+      params: {},
     });
   });
 

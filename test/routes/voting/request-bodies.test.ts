@@ -253,6 +253,8 @@ describe('every response', () => {
     expect(failed.statusCode).toBe(500);
     expect(failed.json()).toEqual({
       error: message('internal_error'),
+      code: 'internal_error',
+      params: {},
       message: failed.headers['x-request-id'],
     });
     expect(failedPage.statusCode).toBe(500);

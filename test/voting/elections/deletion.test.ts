@@ -47,6 +47,8 @@ describe('a deleted election that had ballots', () => {
       410,
       {
         error: message('election_deleted'),
+        code: 'election_deleted',
+        params: {},
         deleted: {
           election_id: id,
           title: 'Shall we buy a piano?',

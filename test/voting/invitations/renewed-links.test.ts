@@ -5,6 +5,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
+import { withoutSwitch } from '#test/support/forms.ts';
 import { expectRefusal } from '#test/support/messages.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
@@ -143,10 +144,9 @@ describe('after the restore of a backup the link to all elections of a person', 
   /** The fields of the form that leads to the ballot. */
   const buttonOn = (body: string) =>
     Object.fromEntries(
-      [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [
-        name,
-        value,
-      ]),
+      [...withoutSwitch(body).matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
+        ([, name, value]) => [name, value],
+      ),
     ) as Record<string, string>;
 
   test('leads to the ballot with a button, which makes one new voting link', async () => {
