@@ -47,7 +47,7 @@ export const readersOf =
       return readerIn(firstOffered([languageOfStaff(ctx, request), club], readers) ?? 'en');
     const chosen = firstOffered([readCookie(request, cookieName(ctx, request, COOKIE))]);
     if (chosen !== undefined) return readerIn(chosen);
-    const own = findSignedIn(ctx, request)?.person.language;
+    const own = sessionPersonOf(ctx, request)?.language;
     return readerIn(
       firstOffered([own, ...acceptedLanguages(header(request, 'accept-language')), club]) ?? 'en',
     );
@@ -55,10 +55,14 @@ export const readersOf =
 
 /** The language of the person who uses a page of officers or staff, however they are identified. */
 function languageOfStaff(ctx: Context, request: FastifyRequest): string | null | undefined {
-  const person = request.session?.person_id ?? request.actorPerson;
-  if (person !== undefined) return findLanguage(ctx.db, person);
-  return findSignedIn(ctx, request)?.person.language;
+  const id = request.session?.person_id ?? request.actorPerson;
+  if (id === undefined || id === request.sessionPerson?.id) return sessionPersonOf(ctx, request)?.language;
+  return findLanguage(ctx.db, id);
 }
+
+/** The person of the session: most pages have looked them up before they are written. */
+const sessionPersonOf = (ctx: Context, request: FastifyRequest) =>
+  request.sessionPerson ?? findSignedIn(ctx, request)?.person;
 
 const languageOf = prepare((p: { id: string }) =>
   build.selectFrom('persons').select('language').where('id', '=', p.id),

@@ -40,6 +40,13 @@ export interface SignedIn {
   roles: string[];
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The person of its session as `findSignedIn` last found them: for the language of the answer, never for rights. */
+    sessionPerson?: SignedIn['person'];
+  }
+}
+
 export interface NewSession extends Pick<Session, 'person_id' | 'method' | 'address_id' | 'credential_at'> {
   stay: boolean;
   browser: string;
@@ -115,7 +122,8 @@ export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | 
   if (!isAlive(session, roles.length > 0, now)) return undefined;
   if (now - session.seen_at >= SEEN_EVERY) noteSeen(ctx, session);
   const { id, name, language } = person;
-  return { session, person: { id, name, language }, roles };
+  request.sessionPerson = { id, name, language };
+  return { session, person: request.sessionPerson, roles };
 }
 
 /** Whether a session is valid. Computed on each read, so that a new role shortens a session at once. */
