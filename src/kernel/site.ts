@@ -71,6 +71,12 @@ export interface Site {
 
 const FIXED = kept<ReturnType<typeof fixedParts>>({ atMost: 1 });
 
+const fixedOf = ({ config, cache }: Pick<Context, 'config' | 'cache'>) =>
+  cache.get(FIXED, '', () => fixedParts(config), [config.settings]);
+
+/** The `version` of the site, without asking the database for the rest. */
+export const siteVersion = (ctx: Pick<Context, 'config' | 'cache'>): string => fixedOf(ctx).version;
+
 /** Makes the site from the current settings. */
 export function siteOf({
   config,
@@ -79,7 +85,7 @@ export function siteOf({
   db,
   now,
 }: Pick<Context, 'config' | 'configured' | 'cache' | 'db' | 'now'>): Site {
-  const fixed = cache.get(FIXED, '', () => fixedParts(config), [config.settings]);
+  const fixed = fixedOf({ config, cache });
   const parts = shownParts({ config, configured });
   return {
     ...fixed,

@@ -21,12 +21,12 @@ function onceAny(
   let found = false;
   let looked: number | undefined;
   return () => {
+    if (found) return true;
     // Every page asks: it is looked up again only once something was stored.
     const changes = ctx.changes();
-    if (!found && looked !== changes) {
-      looked = changes;
-      found = known() || queries.some((query) => ctx.db.first(query) !== undefined);
-    }
+    if (looked === changes) return false;
+    looked = changes;
+    found = known() || queries.some((query) => ctx.db.first(query) !== undefined);
     return found;
   };
 }

@@ -16,7 +16,7 @@ import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { t } from '#kernel/language/message.ts';
 import { wifiCode, wifiOf } from '#kernel/settings/house.ts';
-import { siteOf } from '#kernel/site.ts';
+import { siteVersion } from '#kernel/site.ts';
 import {
   findNames,
   findPairedScreen,
@@ -75,7 +75,7 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
     async (request, reply): Promise<HeartbeatAnswer> => {
       const { body } = request;
       reply.header('cache-control', 'no-store');
-      const version = pageBuild(ctx.version, siteOf(ctx).version);
+      const version = pageBuild(ctx.version, siteVersion(ctx));
       const secret = body.preview ? undefined : screenSecret(ctx, request);
       if (secret === undefined && !body.named) visitors.saw(body, ctx.now());
       // A preview on the staff page counts as a visitor too; it gets the name and groups of the screen it previews.
@@ -132,7 +132,7 @@ export function screenPower(app: App, { ctx }: { ctx: Context }): void {
 export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   const read = { permission: 'now_showing:read' } as const;
   const params = z.object({ id: Id });
-  const build = () => pageBuild(ctx.version, siteOf(ctx).version);
+  const build = () => pageBuild(ctx.version, siteVersion(ctx));
   const common = (request: FastifyRequest) => ({
     now: ctx.now(),
     zone: ctx.config.TIME_ZONE,

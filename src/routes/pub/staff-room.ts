@@ -18,7 +18,7 @@ import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { forClub } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
-import { siteOf } from '#kernel/site.ts';
+import { siteVersion } from '#kernel/site.ts';
 import { type Overview, readOverview } from '#pub/staff-room/overview.ts';
 import { SOURCE_NAMES, tryAgain } from '#pub/staff-room/sources.ts';
 import { listUndos, offerUndo, undoAct } from '#pub/undo.ts';
@@ -169,7 +169,7 @@ function overviewFor(
   return readOverview(
     ctx,
     (permission) => may(request, permission),
-    pageBuild(ctx.version, siteOf(ctx).version),
+    pageBuild(ctx.version, siteVersion(ctx)),
     new Set(decided),
   );
 }

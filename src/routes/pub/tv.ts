@@ -12,7 +12,7 @@ import { sendTvPage } from '#kernel/http/pages.ts';
 import { t } from '#kernel/language/message.ts';
 import { atLineStart, localDate, offsetsFrom } from '#kernel/local-time.ts';
 import { forClub } from '#kernel/locale.ts';
-import { type Site, siteOf } from '#kernel/site.ts';
+import { type Site, siteOf, siteVersion } from '#kernel/site.ts';
 import { findPairedScreen, findShown } from '#pub/devices/heartbeats.ts';
 import { framedBy } from '#pub/devices/mixes.ts';
 import type { ScreenPage } from '#pub/devices/screen-record.ts';
@@ -62,7 +62,7 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
 
   const part = { part: 'screens' } as const;
   const made = () => ({
-    build: pageBuild(ctx.version, siteOf(ctx).version),
+    build: pageBuild(ctx.version, siteVersion(ctx)),
     zone: zone(),
     offsets: offsetsFrom(ctx.now(), zone()),
   });
