@@ -13,7 +13,12 @@ let origin: string;
 let olga: Record<string, string>;
 
 beforeAll(async () => {
-  service = await testApp({ LOCALE: 'de-AT', RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_ADMIN: '10000' });
+  service = await testApp({
+    LOCALE: 'de-AT',
+    CLUB_LANGUAGE: 'en',
+    RATE_LIMIT_GENERAL: '10000',
+    RATE_LIMIT_ADMIN: '10000',
+  });
   origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   olga = await appoint(service, 'olga@club.example', 'owner');
 });

@@ -184,7 +184,7 @@ it.each(UNITS)('%s ml in %s is %s', (ml, unit, written) => expect(formatVolume(m
 
 describe('the form of a drink', () => {
   it('keeps what was typed when a price is refused, and stores it once it is right', async () => {
-    await using service = await testApp({ LOCALE: 'de-DE' });
+    await using service = await testApp({ LOCALE: 'de-DE', CLUB_LANGUAGE: 'en' });
     const editor = await editorAt(service);
     const section = await editor.publish('menu_section', { title: 'Flaschen' });
     const form = await service.get('/admin/content/menu_item/new', {
@@ -226,7 +226,7 @@ describe('the form of a drink', () => {
     const [item] = (await service.get('/api/menu')).json().sections[0].items;
     expect(item).toMatchObject({
       abv: 4.9,
-      sizes: [{ label: 'Halbe', volumeMl: 500, price: 520, priceText: '5,20 €' }],
+      sizes: [{ label: 'Halbe', volumeMl: 500, price: 520, priceText: '€5.20' }],
       allergens: [{ code: 'gluten', detail: 'barley' }],
     });
     const page = await service.get(String(stored.headers.location), {
