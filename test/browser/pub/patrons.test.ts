@@ -169,6 +169,27 @@ test('the queue of an open page is updated', async () => {
   await expect.poll(() => page.getByText('No connection.').count()).toBe(0);
 });
 
+test.each(['de', 'fr', 'es', 'nl'])(
+  'on the smallest phone no word of a mark is broken: %s',
+  async (locale) => {
+    const page = await openPage({ locale, viewport: { width: 320, height: 640 } });
+    await page.goto('/feedback');
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+    const lines = await page.locator('.mark-word').evaluateAll((marks) =>
+      marks.flatMap((mark) =>
+        [...mark.textContent.matchAll(/\S+/g)].map(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(mark.firstChild!, index);
+          range.setEnd(mark.firstChild!, index + word.length);
+          return [word, range.getClientRects().length];
+        }),
+      ),
+    );
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.filter(([, count]) => count !== 1)).toEqual([]);
+  },
+);
+
 test('feedback is sent and confirmed', async () => {
   const page = await openPage({ viewport: { width: 320, height: 640 } });
   await page.goto('/feedback/?page=tv');
