@@ -262,6 +262,23 @@ test('controls behind the bar are large enough for wet fingers', async () => {
   }
 });
 
+test('on the smallest phone a German word fits into its button', async () => {
+  await another('Toto', 'Rosanna');
+  const speak = async (language: string | null) => {
+    await service.ctx.write((tx) => tx.run(build.updateTable('persons').set({ language })));
+  };
+  await using things = new AsyncDisposableStack();
+  await speak('de');
+  things.defer(() => speak(null));
+  const page = await open(olga, { viewport: { width: 320, height: 640 } });
+  await page.goto('/admin/pub');
+  expect(await text(page, '#requests')).toContain('Annehmen');
+  const wide = await page
+    .locator('.button')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.outerHTML));
+  expect(wide).toEqual([]);
+});
+
 test('up to five choices are one row, on the smallest phone too', async () => {
   await beat({ lighting: { action: 'brightness', params: { level: 50 } } });
   const page = await open(olga);
