@@ -119,7 +119,11 @@ test.each(['de-DE', 'en-US'])(
 );
 
 test('an offer, two prices and long words leave the names of drinks their line, and nothing lies over another', async () => {
-  await using service = await listeningService({ LOCALE: 'de-AT', TIME_ZONE: 'Europe/Vienna' });
+  await using service = await listeningService({
+    LOCALE: 'de-AT',
+    CLUB_LANGUAGE: 'en',
+    TIME_ZONE: 'Europe/Vienna',
+  });
   const owner = await appoint(service, 'olga@club.example', 'owner', 'tender');
   const headers = { accept: 'application/json', ...owner };
   const payload = { offers_allowed: true, price_columns: 2, volume_unit: 'l' };

@@ -6,7 +6,7 @@ import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 it('300 drinks of five sizes with two prices each are on one page, each by its name once, and are saved together', async () => {
-  await using service = await testApp({ LOCALE: 'de-AT' });
+  await using service = await testApp({ LOCALE: 'de-AT', CLUB_LANGUAGE: 'en' });
   const owner = await appoint(service, 'olga@club.example', 'owner');
   const headers = { accept: 'application/json', ...owner };
   const payload = { price_columns: 2 };
