@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { PRESETS } from '#pub/display/takeover-input.ts';
 import { fitProblems, unfold } from '#test/support/browser/accessible.ts';
 import { loadAxe, violations } from '#test/support/browser/axe.ts';
@@ -100,7 +101,7 @@ test('a notice covers every screen that it is for, in large letters, with its QR
     expect(Math.min(...seen.sizes)).toBeGreaterThanOrEqual(0.12 * 1080);
     expect(seen).toMatchObject({ covers: true, cut: false, moving: false });
   }
-  expect(await notice(hall)).toContain(PRESETS.voting.title);
+  expect(await notice(hall)).toContain(PRESETS.voting.title.for(ENGLISH));
 
   // A short notice uses the screen: its title is larger than its sentence, above the time and the house.
   const shape = await hall.locator('[data-takeover]').evaluate((place) => {
@@ -116,7 +117,8 @@ test('a notice covers every screen that it is for, in large letters, with its QR
   expect(shape.ratio).toBeGreaterThanOrEqual(1.2);
 
   await end(second);
-  for (const page of screens) await expect.poll(() => notice(page)).toContain(PRESETS.voting.title);
+  for (const page of screens)
+    await expect.poll(() => notice(page)).toContain(PRESETS.voting.title.for(ENGLISH));
   await end(first);
   for (const page of [...screens, hall]) await expect.poll(() => notice(page)).toBe('');
 
@@ -189,7 +191,7 @@ test('without a stream a screen learns of a notice and of its end by polling', a
     await page.clock.fastForward(MINUTE);
     return notice(page);
   };
-  await expect.poll(asked).toContain(PRESETS.voting.title);
+  await expect.poll(asked).toContain(PRESETS.voting.title.for(ENGLISH));
   await end(id);
   await expect.poll(asked).toBe('');
 });
