@@ -18,7 +18,7 @@ const PT_A_MM = 72 / 25.4;
 afterEach(async () => closePages(await sharedBrowser()));
 
 test.each(['de-DE', 'en-US'])('80 items on A4 and A5, sixteen on one page, in %s', async (locale) => {
-  await using service = await listeningService({ LOCALE: locale });
+  await using service = await listeningService({ LOCALE: locale, CLUB_LANGUAGE: 'en' });
   const editor = await editorAt(service);
   const names = await (await menuWriter(editor))(79);
   const whisky = {

@@ -30,7 +30,7 @@ test.each(['de-DE', 'en-US'])(
   '1, 7, 40 and 120 items, prices in %s',
   { timeout: 600_000 },
   async (locale) => {
-    await using service = await listeningService({ LOCALE: locale });
+    await using service = await listeningService({ LOCALE: locale, CLUB_LANGUAGE: 'en' });
     const publishUpTo = await menuWriter(await editorAt(service));
     const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
     const thrown: string[] = [];
@@ -93,7 +93,7 @@ test.each(['de-DE', 'en-US'])(
   'the slide of forty taps, prices in %s',
   { timeout: 600_000 },
   async (locale) => {
-    await using service = await listeningService({ LOCALE: locale });
+    await using service = await listeningService({ LOCALE: locale, CLUB_LANGUAGE: 'en' });
     const names = await fillTaps(service, await editorAt(service), 40);
     const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
     await page.clock.install({ time: service.clock.now - MINUTE });
