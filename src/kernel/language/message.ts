@@ -61,9 +61,16 @@ class Written extends Words {
   }
 }
 
-/** A text of the catalogues. @param key `area.page.what` @param values those that the English text names */
+/** The texts without values, one of each key. */
+const plain = new Map<keyof Texts, Message>();
+
+/**
+ * A text of the catalogues. Of a text without values there is one, so that what shares it can be grouped by it.
+ * @param key `area.page.what` @param values those that the English text names
+ */
 export function t<Key extends keyof Texts>(key: Key, ...[values]: Arguments<Key>): Message {
-  return new Message(key, (values ?? {}) as Readonly<Record<string, Value | Tag>>);
+  if (values === undefined) return plain.getOrInsertComputed(key, () => new Message(key, {}));
+  return new Message(key, values as Readonly<Record<string, Value | Tag>>);
 }
 
 const sentences = new Map<string, Parsed>();

@@ -131,3 +131,13 @@ it('the settings page is for those who may change settings', async () => {
   for (const group of GROUPS) expect((await service.get(groupPath(group), who)).statusCode).toBe(403);
   expect((await service.submit('/admin/settings', { club_name: 'x' }, who)).statusCode).toBe(403);
 });
+
+it('the words for all allergens are in one fold', async () => {
+  const folds = (await open('menu'))
+    .split('<details')
+    .filter((part) => part.includes('<summary>Words for allergens'));
+
+  expect(folds).toHaveLength(1);
+  expect(folds[0]).toContain('name="allergen_words.gluten"');
+  expect(folds[0]).toContain('name="allergen_words.molluscs"');
+});
