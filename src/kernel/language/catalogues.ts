@@ -70,9 +70,6 @@ function textsOf(language: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether there is such a text. */
-export const isText = (key: string): boolean => textsOf('en').has(key);
-
 /**
  * Finds a text, parsed at its first use; an English one where the language has none.
  * @throws for a key that English does not have, which types exclude
@@ -95,7 +92,7 @@ export const inAllLanguages = (key: keyof Texts): ReadonlySet<string> =>
   new Set(languagesWithTexts().flatMap((language) => textsOf(language).get(key) ?? []));
 
 /** Whether there is a text with a key. */
-export const hasText = (key: string): key is keyof Texts => textsOf('en').has(key);
+export const isText = (key: string): key is keyof Texts => textsOf('en').has(key);
 
 /** The keys of an area, without its name. */
 export const listNames = (area: Area): string[] => Object.keys(readArea('en', area));

@@ -1,4 +1,4 @@
-import { hasText, listNames } from '#kernel/language/catalogues.ts';
+import { isText, listNames } from '#kernel/language/catalogues.ts';
 import { Message as Text, writeEnglish } from '#kernel/language/message.ts';
 import type { ErrorTexts } from '#kernel/language/texts.ts';
 import { anyOf, commas } from '#kernel/language/times.ts';
@@ -70,7 +70,7 @@ export function adviceOf(message: Message): string | undefined {
 
 /** What pages say for a message; undefined for what they always say for the status. */
 export function pageTextOf({ code, params }: Message): Words | undefined {
-  const key = AREAS.map((area) => `${area}.${code}`).find(hasText);
+  const key = AREAS.map((area) => `${area}.${code}`).find(isText);
   return key && new Text(key, valuesOf(params));
 }
 
