@@ -1,4 +1,3 @@
-import { findText } from './catalogues.ts';
 import { Message } from './message.ts';
 import type { Texts } from './texts.ts';
 import { Figure, type FormatName } from './times.ts';
@@ -15,11 +14,14 @@ type Kept =
 const MARK = '\u0001';
 
 /**
- * A text as the database keeps it: what people wrote as it is, a text of the catalogues as its key and values.
+ * A text as the database keeps it: what people wrote as it is, a text of the catalogues as its key and values, and in
+ * English for a later version without this key.
  * @throws for a text that holds anything else
  */
 export function keepText(text: Words | string): string {
-  return typeof text === 'string' && !text.startsWith(MARK) ? text : MARK + JSON.stringify(keptOf(text));
+  return typeof text === 'string' && !text.startsWith(MARK)
+    ? text
+    : MARK + JSON.stringify({ kept: keptOf(text), english: inEnglish(text) });
 }
 
 function keptOf(value: unknown): Kept {
@@ -30,14 +32,25 @@ function keptOf(value: unknown): Kept {
   return { key: value.key, values: Object.fromEntries(values) };
 }
 
-/** Reads a text that `keepText` made; a sentence of an earlier version is returned as it is. */
-export const readText = (kept: string): Words | string =>
-  kept.startsWith(MARK) ? readKept(JSON.parse(kept.slice(MARK.length))) : kept;
+/**
+ * Reads a text that `keepText` made; a sentence of an earlier version is returned as it is, and in English if the
+ * catalogues have it no longer, or with other values.
+ */
+export function readText(stored: string): Words | string {
+  if (!stored.startsWith(MARK)) return stored;
+  const { kept, english } = JSON.parse(stored.slice(MARK.length)) as { kept: Kept; english: string };
+  try {
+    const text = readKept(kept);
+    inEnglish(text);
+    return text;
+  } catch {
+    return english;
+  }
+}
 
 function readKept(kept: Kept): Words | string {
   if (typeof kept !== 'object') return String(kept);
   if ('format' in kept) return new Figure(kept.format as FormatName, kept.args as never);
-  findText('en', kept.key);
   const values = Object.entries(kept.values).map(([name, one]) => [
     name,
     typeof one === 'number' ? one : readKept(one),

@@ -31,3 +31,14 @@ test('what people wrote is kept as it is, whatever it begins with', () => {
 test('a text that holds anything else is refused at once', () => {
   expect(() => keepText(commas(['a', 'b'])!)).toThrow('cannot be kept');
 });
+
+test.each([
+  ['key', '"key":"voting-admin.access.officer"', '"key":"voting-admin.access.renamed"'],
+  ['value', '"first"', '"earliest"'],
+])('a text is read in English by a version that has another %s', (_what, before, after) => {
+  const span = t('voting-admin.audit_log.span', { first: '1 May', last: t('voting-admin.access.officer') });
+  const stored = keepText(span);
+
+  expect(stored).toContain(before);
+  expect(readText(stored.replace(before, after))).toBe('1 May to an officer');
+});
