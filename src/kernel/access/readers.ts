@@ -14,7 +14,7 @@ import {
 import type { Reader } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { listPeopleOf } from './person-roles.ts';
-import { findSignedIn } from './sessions.ts';
+import { readSignedIn } from './sessions.ts';
 
 const COOKIE = 'language';
 const COOKIE_LIVES = 365 * DAY;
@@ -60,9 +60,9 @@ function languageOfStaff(ctx: Context, request: FastifyRequest): string | null |
   return findLanguage(ctx.db, id);
 }
 
-/** The person of the session: most pages have looked them up before they are written. */
+/** The person of the session, without a note that they were seen. Most pages have looked them up before they are written. */
 const sessionPersonOf = (ctx: Context, request: FastifyRequest) =>
-  request.sessionPerson ?? findSignedIn(ctx, request)?.person;
+  request.sessionPerson ?? readSignedIn(ctx, request)?.person;
 
 const languageOf = prepare((p: { id: string }) =>
   build.selectFrom('persons').select('language').where('id', '=', p.id),

@@ -112,6 +112,16 @@ const nameOf = prepare((p: { id: string }) =>
 
 /** The person of the request's session. Roles are read each time, so that a removed one ends at once. */
 export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | undefined {
+  const signedIn = readSignedIn(ctx, request);
+  if (signedIn && ctx.now() - signedIn.session.seen_at >= SEEN_EVERY) noteSeen(ctx, signedIn.session);
+  return signedIn;
+}
+
+/**
+ * As `findSignedIn`, and writes nothing: a page of a ballot must not note when its person was seen, which is when they
+ * voted.
+ */
+export function readSignedIn(ctx: Context, request: FastifyRequest): SignedIn | undefined {
   const token = readCookie(request, cookieName(ctx, request, SESSION_COOKIE));
   if (token === undefined) return undefined;
   const session = ctx.db.first(sessionByToken({ token_hash: sha256(token) }));
@@ -120,7 +130,6 @@ export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | 
   const now = ctx.now();
   const roles = findRoles(ctx.db, person.id, now);
   if (!isAlive(session, roles.length > 0, now)) return undefined;
-  if (now - session.seen_at >= SEEN_EVERY) noteSeen(ctx, session);
   const { id, name, language } = person;
   request.sessionPerson = { id, name, language };
   return { session, person: request.sessionPerson, roles };
