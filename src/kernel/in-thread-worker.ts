@@ -36,7 +36,9 @@ const database: ThreadDatabase = {
 say<ThreadMessage>(await run());
 
 /** A message without words that wait for a reader, which cannot be sent to another thread. */
-const asData = <One extends Message>(one: One): One => ({ ...one, params: jsonParams(one) });
+function asData<One extends Message>(one: One): One {
+  return { ...one, params: jsonParams(one) };
+}
 
 async function run(): Promise<ThreadOutcome> {
   try {
