@@ -36,8 +36,10 @@ function render(reply: FastifyReply, page: Html): string {
   const reader = server.readerOf(request, readers);
   reply.header('content-language', reader.language);
   if (readers === 'visitors') addVary(reply, VARY);
-  // The answer to a form has no address at which it could be read in another language.
-  const address = request.method === 'GET' ? request.url : undefined;
+  // The answer to a form has no address at which it could be read in another language; an address without a page is not
+  // repeated on the page.
+  const here = reply.statusCode === 404 ? '/' : request.url;
+  const address = request.method === 'GET' ? here : undefined;
   return withOnce(
     request,
     renderFor({ ...server.site(), banner: server.banner(request), address }, page, reader),
