@@ -109,7 +109,12 @@ test('a script can name at most 2,000 recipients, and so can a form that request
 
   expect([json.statusCode, form.statusCode]).toEqual([400, 400]);
   expect(json.json().errors).toEqual([
-    { path: 'emails', message: message('too_many_entries', { max: 2_000 }) },
+    {
+      path: 'emails',
+      code: 'too_many_entries',
+      message: message('too_many_entries', { max: 2_000 }),
+      params: { max: 2_000 },
+    },
   ]);
   expect(count(service)).toBe(0);
 });

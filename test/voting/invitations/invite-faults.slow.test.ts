@@ -281,12 +281,13 @@ test('a person who voted by a mail marked as failed gets no second vote', async 
 test('of two links sent to one person, only the later one can vote', async () => {
   await using service = await mailing({ answer: () => 'drop' });
   const id = await addElection(service);
-  const { election } = (await service.get(`/admin/elections/${id}`)).json();
+  const { open_at, close_at } = (await service.get(`/admin/elections/${id}`)).json().election;
   await invite(service, id, ['ann@club.example']);
   await service.post(`/admin/elections/${id}/close`);
   await deleteClosedLinks(service.ctx);
   await send(service, 'PATCH', `/admin/elections/${id}/dates`, {
-    ...election,
+    open_at,
+    close_at,
     reopen: true,
     reason: 'The mails were lost.',
   });
