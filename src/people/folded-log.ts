@@ -82,12 +82,12 @@ function whenOf(newest: Entry, oldest: Entry, { now, config: { TIME_ZONE: zone }
   // What is read in one minute has one time.
   return Math.floor(oldest.timestamp / MINUTE) === Math.floor(newest.timestamp / MINUTE)
     ? first
-    : t('voting-admin.audit_log.span', { first, last: formatTime(newest.timestamp, zone) });
+    : t('audit.log.span', { first, last: formatTime(newest.timestamp, zone) });
 }
 
 const NOBODY: Readonly<Record<string, Words>> = {
-  service: t('voting-admin.audit_log.by_service'),
-  shell: t('voting-admin.audit_log.by_shell'),
+  service: t('audit.log.by_service'),
+  shell: t('audit.log.by_shell'),
 };
 
 function whoOf(
@@ -96,12 +96,12 @@ function whoOf(
   names: Map<string, string | null>,
 ): Words | string {
   const { by } = JSON.parse(metadata) as { by?: unknown };
-  if (by === 'clock') return t('voting-admin.audit_log.by_clock');
+  if (by === 'clock') return t('audit.log.by_clock');
   if (typeof by !== 'string') {
-    if (action === 'vote.submitted') return t('voting-admin.audit_log.by_voter');
-    return NOBODY[ip_address ?? ''] ?? t('voting-admin.audit_log.by_unknown');
+    if (action === 'vote.submitted') return t('audit.log.by_voter');
+    return NOBODY[ip_address ?? ''] ?? t('audit.log.by_unknown');
   }
   const known = names.has(by) ? names.get(by) : actorName(ctx.db, by);
   names.set(by, known ?? null);
-  return known == null ? t('voting-admin.audit_log.by_erased') : actorWords(known);
+  return known == null ? t('audit.log.by_erased') : actorWords(known);
 }

@@ -25,6 +25,7 @@ export const AREAS = {
   content: 'public',
   meetings: 'public',
   'voting-admin': 'officers',
+  audit: 'officers',
   'people-admin': 'officers',
   'pub-staff': 'officers',
   'content-admin': 'officers',

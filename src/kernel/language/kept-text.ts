@@ -34,7 +34,7 @@ function keptOf(value: unknown): Kept {
 
 /**
  * Reads a text that `keepText` made; a sentence of an earlier version is returned as it is, and in English if the
- * catalogues have it no longer, or with other values.
+ * catalogues have it no longer, or with other values. What is read is some days old at most: keys of texts may be renamed.
  */
 export function readText(stored: string): Words | string {
   if (!stored.startsWith(MARK)) return stored;

@@ -42,11 +42,11 @@ export function answerMotion(
         : withdraw(tx, meeting, motion, actor);
     if (done === undefined) return;
     const metadata = { meeting: meetingId, motion: motion.id };
-    recordAudit(tx, actor, { action: `motion.${done}`, metadata });
+    recordAudit(tx, actor, { action: done, metadata });
   });
 }
 
-/** What was done, for the log; undefined if nothing changed. */
+/** The action for the log; undefined if nothing changed. */
 type Done = string | undefined;
 
 function answerSecond(
@@ -65,7 +65,7 @@ function answerSecond(
       .set({ seconded_at: seconds ? at : null })
       .where('id', '=', seconder.id),
   );
-  return seconds ? 'seconded' : 'second_withdrawn';
+  return seconds ? 'motion.seconded' : 'motion.second_withdrawn';
 }
 
 function consent(tx: Tx, meeting: Meeting, motion: Motion, { at }: Actor): Done {
@@ -75,7 +75,7 @@ function consent(tx: Tx, meeting: Meeting, motion: Motion, { at }: Actor): Done 
   const own = listReadyMotions(tx, meeting.id).filter(({ email }) => email === motion.email);
   if (own.length >= READY_OF_AN_ADDRESS) throw conflict('motions_waiting', { max: READY_OF_AN_ADDRESS });
   tx.run(build.updateTable('motions').set({ consented_at: at }).where('id', '=', motion.id));
-  return 'confirmed';
+  return 'motion.confirmed';
 }
 
 function withdraw(tx: Tx, meeting: Meeting, motion: Motion, actor: Actor): Done {
@@ -89,5 +89,5 @@ function withdraw(tx: Tx, meeting: Meeting, motion: Motion, actor: Actor): Done 
     removeItem(tx, meeting, item, actor);
   }
   tx.run(build.updateTable('motions').set({ withdrawn_at: actor.at }).where('id', '=', motion.id));
-  return 'withdrawn';
+  return 'motion.withdrawn';
 }

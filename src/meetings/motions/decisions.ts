@@ -71,7 +71,7 @@ export async function decideMotion(
         .where('id', '=', motionId),
     );
     recordAudit(tx, actor, {
-      action: `motion.${after}`,
+      action: after === 'accepted' ? 'motion.accepted' : 'motion.refused',
       metadata: { meeting: meetingId, motion: motionId, ...(item && { item: item.id }) },
       ...(reason !== null && { personal: { reason } }),
     });

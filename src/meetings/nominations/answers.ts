@@ -52,7 +52,7 @@ export async function answerNomination(
         : withdraw(tx, nomination, item, actor);
     if (done === undefined) return;
     recordAudit(tx, actor, {
-      action: `nomination.${done}`,
+      action: done,
       metadata: { meeting: meetingId, item: item.id, nomination: nomination.id },
     });
     return done;
@@ -75,7 +75,7 @@ export async function answerNomination(
 /** Ends the transaction that stores a picture: another request has consented. */
 class ConsentedMeanwhile extends Error {}
 
-/** What was done, for the log; undefined if nothing changed. */
+/** The action for the log; undefined if nothing changed. */
 type Done = string | undefined;
 
 function answerSecond(
@@ -93,7 +93,7 @@ function answerSecond(
       .set({ seconded_at: seconds ? at : null })
       .where('id', '=', seconder.id),
   );
-  return seconds ? 'seconded' : 'second_withdrawn';
+  return seconds ? 'nomination.seconded' : 'nomination.second_withdrawn';
 }
 
 function consent(tx: Tx, nomination: Nomination, item: Item, { at, day }: { at: number; day: string }): Done {
@@ -103,7 +103,7 @@ function consent(tx: Tx, nomination: Nomination, item: Item, { at, day }: { at: 
   const standing = findStanding(tx, nomination);
   if (standing) joinStanding(tx, nomination, standing, { at, day });
   else tx.run(build.updateTable('nominations').set({ consented_at: at }).where('id', '=', nomination.id));
-  return 'confirmed';
+  return 'nomination.confirmed';
 }
 
 function withdraw(tx: Tx, nomination: Nomination, item: Item, actor: Actor): Done {
@@ -112,7 +112,7 @@ function withdraw(tx: Tx, nomination: Nomination, item: Item, actor: Actor): Don
   const withdrawn = build.updateTable('nominations').set({ withdrawn_at: actor.at });
   tx.run(withdrawn.where('id', '=', nomination.id));
   withdrawCandidate(tx, item, nomination.option_id, actor);
-  return 'withdrawn';
+  return 'nomination.withdrawn';
 }
 
 /**

@@ -55,7 +55,7 @@ export function decideNomination(
         .where('id', '=', nominationId),
     );
     recordAudit(tx, actor, {
-      action: `nomination.${after}`,
+      action: after === 'accepted' ? 'nomination.accepted' : 'nomination.refused',
       metadata: { meeting: meetingId, item: itemId, nomination: nominationId },
       ...(reason !== null && { personal: { reason } }),
     });

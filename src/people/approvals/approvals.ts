@@ -298,7 +298,8 @@ export async function decide(
     );
     if (claimed === 0) throw notFound('approval_over');
     const metadata = { approval: id, asked_by: row.asked_by };
-    recordAudit(tx, actor, { action: `approval.${decision}`, metadata });
+    const action = decision === 'confirmed' ? 'approval.confirmed' : 'approval.refused';
+    recordAudit(tx, actor, { action, metadata });
   });
   return row;
 }

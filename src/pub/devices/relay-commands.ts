@@ -39,6 +39,12 @@ export const Applied = z.object({
     .nullish(),
 });
 
+/** The actions that the log records. */
+const ACTIONS: Readonly<Record<Relay, { requested: string; withdrawn: string }>> = {
+  lighting: { requested: 'lighting.requested', withdrawn: 'lighting.withdrawn' },
+  sound: { requested: 'sound.requested', withdrawn: 'sound.withdrawn' },
+};
+
 /** Sets the command of a relay, which replaces the previous one, and audits it. */
 export async function setCommand<Desired extends object>(
   ctx: Context,
@@ -63,7 +69,7 @@ export async function setCommand<Desired extends object>(
         .values({ relay, ...row })
         .onConflict((conflict) => conflict.column('relay').doUpdateSet(row)),
     );
-    recordAudit(tx, actor, { action: `${relay}.requested`, metadata: { desired } });
+    recordAudit(tx, actor, { action: ACTIONS[relay].requested, metadata: { desired } });
     return set_at;
   });
   return { desired, desiredSetAt: isoTime(setAt) };
@@ -89,7 +95,7 @@ export async function undoCommand<Desired extends object>(
   if (pending === null) throw conflict('command_taken_up');
   await ctx.write((tx) => {
     tx.run(build.deleteFrom('relay_commands').where('relay', '=', relay));
-    recordAudit(tx, actor, { action: `${relay}.withdrawn`, metadata: {} });
+    recordAudit(tx, actor, { action: ACTIONS[relay].withdrawn, metadata: {} });
   });
 }
 

@@ -112,7 +112,7 @@ export function addOptionIn(
   };
   tx.run(build.insertInto('options').values(row));
   recordAudit(tx, actor, {
-    action: `${kind}.added`,
+    action: ACTIONS[kind].added,
     election_id: electionId,
     metadata: storeChangedQuestion(tx, electionId),
     personal: { name: row.name, ...(row.text !== null && { text: row.text }) },
@@ -157,7 +157,7 @@ export function removeOptionIn(
   tx.run(build.deleteFrom('options').where('id', '=', optionId));
   if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
   recordAudit(tx, actor, {
-    action: `${kind}.removed`,
+    action: ACTIONS[kind].removed,
     election_id: electionId,
     metadata: storeChangedQuestion(tx, electionId),
     personal: { name: option.name },
@@ -187,7 +187,7 @@ export async function withdrawOption(
     const set = { withdrawn_at: actor.at, withdrawn_note: note };
     tx.run(build.updateTable('options').set(set).where('id', '=', optionId));
     recordAudit(tx, actor, {
-      action: `${kind}.withdrawn`,
+      action: ACTIONS[kind].withdrawn,
       election_id: electionId,
       metadata: { option: optionId, ...(two && { by_two: two.by_two }) },
       personal: { name: option.name, note },
@@ -264,6 +264,22 @@ const CODES = {
   },
 } as const satisfies Record<OptionKind, Record<string, Code>>;
 
+/** The actions that the log records. */
+const ACTIONS = {
+  option: {
+    added: 'option.added',
+    changed: 'option.changed',
+    withdrawn: 'option.withdrawn',
+    removed: 'option.removed',
+  },
+  candidate: {
+    added: 'candidate.added',
+    changed: 'candidate.changed',
+    withdrawn: 'candidate.withdrawn',
+    removed: 'candidate.removed',
+  },
+} as const satisfies Record<OptionKind, Record<string, string>>;
+
 type Change = z.output<typeof OptionChange>;
 
 /** The columns that a change may set. */
@@ -306,7 +322,7 @@ export async function changeOption(
       deletePictureUnlessUsed(tx, before.picture, actor);
     const valuesOf = (row: OptionRow) => Object.fromEntries(changed.map((column) => [column, row[column]]));
     recordAudit(tx, actor, {
-      action: `${kind}.changed`,
+      action: ACTIONS[kind].changed,
       election_id: electionId,
       metadata: { id: optionId, ...storeChangedQuestion(tx, electionId) },
       // Names and texts are often about people: the name finds the entry when a person is erased.

@@ -178,7 +178,7 @@ function removeElector(tx: Tx, { id, election_id, person_id }: Invite): void {
 function recordEnd(tx: Tx, invite: Invite, end: CodeEnd, reason: string, actor: Actor): void {
   const { id, election_id, person_id } = invite;
   recordAudit(tx, actor, {
-    action: `code.${end}`,
+    action: end === 'replaced' ? 'code.replaced' : 'code.withdrawn',
     election_id,
     metadata: { invite_id: id },
     personal: { reason },

@@ -6,7 +6,7 @@ import { commas, formatShort } from '#kernel/language/times.ts';
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 test('a text is kept with its values and its dates, and is written for whoever reads it later', () => {
-  const span = t('voting-admin.audit_log.span', {
+  const span = t('audit.log.span', {
     first: formatShort(NOON, 'UTC'),
     last: t('voting-admin.access.officer'),
   });
@@ -36,7 +36,7 @@ test.each([
   ['key', '"key":"voting-admin.access.officer"', '"key":"voting-admin.access.renamed"'],
   ['value', '"first"', '"earliest"'],
 ])('a text is read in English by a version that has another %s', (_what, before, after) => {
-  const span = t('voting-admin.audit_log.span', { first: '1 May', last: t('voting-admin.access.officer') });
+  const span = t('audit.log.span', { first: '1 May', last: t('voting-admin.access.officer') });
   const stored = keepText(span);
 
   expect(stored).toContain(before);

@@ -56,7 +56,7 @@ export interface AuditLogProps {
 export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps): Html {
   const path = '/admin/audit-logs';
   return officerPage({
-    title: t('voting-admin.audit_log.title'),
+    title: t('audit.log.title'),
     body: auditLog(props, path),
     nav: path,
     viewer,
@@ -68,29 +68,29 @@ export function auditLog(props: AuditLogProps, path: string): Html {
   const { entries, total, actions, query, titles, zone, shown = entries.length } = props;
   const filtered = query.action !== undefined || query.election_id !== undefined;
   return html`${pageHeader({
-    title: t('voting-admin.audit_log.title'),
-    lede: t('voting-admin.audit_log.about'),
+    title: t('audit.log.title'),
+    lede: t('audit.log.about'),
   })}
 ${filterForm({ actions, query, titles }, path)}
 ${
   entries.length === 0
     ? nothing(filtered, query.offset > 0, path)
     : html`${table({
-        caption: t('voting-admin.audit_log.entries', { count: total }),
+        caption: t('audit.log.entries', { count: total }),
         flows: true,
         columns: [
-          { label: t('voting-admin.audit_log.when') },
-          { label: t('voting-admin.audit_log.what') },
-          { label: t('voting-admin.audit_log.who') },
-          { label: t('voting-admin.audit_log.election') },
-          { label: t('voting-admin.audit_log.details') },
-          { label: t('voting-admin.audit_log.address') },
+          { label: t('audit.log.when') },
+          { label: t('audit.log.what') },
+          { label: t('audit.log.who') },
+          { label: t('audit.log.election') },
+          { label: t('audit.log.details') },
+          { label: t('audit.log.address') },
         ],
         rows: entries.map((entry) => entryCells(entry, titles, query, path)),
       })}${pages(shown, total, query, path)}${zone && zoneNote(zone)}`
 }
-<div class="panel"><h2>${t('voting-admin.audit_log.chain.title')}</h2>
-<p>${t('voting-admin.audit_log.chain.text', { command: html`<code>npm run audit:verify</code>` })}</p></div>`;
+<div class="panel"><h2>${t('audit.log.chain.title')}</h2>
+<p>${t('audit.log.chain.text', { command: html`<code>npm run audit:verify</code>` })}</p></div>`;
 }
 
 function filterForm(
@@ -100,32 +100,32 @@ function filterForm(
   const { action = '', election_id = '', limit } = query;
   const known = action === '' || actions.includes(action) ? actions : [action, ...actions];
   const options = [
-    { value: '', label: t('voting-admin.audit_log.every_action') },
+    { value: '', label: t('audit.log.every_action') },
     ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
   const sizes = [...new Set([ENTRIES_A_PAGE, 50, 100, 200, limit])].sort((a, b) => a - b).map(String);
   return html`<form class="card filter filter-log" method="get" action="${path}" role="search"
-  aria-label="${t('voting-admin.audit_log.filter')}">
-${selectField({ name: 'action', label: t('voting-admin.audit_log.action'), options, value: action })}
+  aria-label="${t('audit.log.filter')}">
+${selectField({ name: 'action', label: t('audit.log.action'), options, value: action })}
 ${electionFilter(election_id, titles)}
 ${selectField({
   name: 'fold',
-  label: t('voting-admin.audit_log.equal'),
+  label: t('audit.log.equal'),
   options: [
-    { value: 'on', label: t('voting-admin.audit_log.folded') },
-    { value: 'off', label: t('voting-admin.audit_log.one_by_one') },
+    { value: 'on', label: t('audit.log.folded') },
+    { value: 'off', label: t('audit.log.one_by_one') },
   ],
   value: query.fold ?? 'on',
 })}
 ${selectField({
   name: 'limit',
-  label: t('voting-admin.audit_log.entries_a_page'),
+  label: t('audit.log.entries_a_page'),
   options: sizes.map((size) => ({ value: size, label: size })),
   value: String(limit),
 })}
-<div class="filter-go"><button class="button">${t('voting-admin.audit_log.show')}</button>${
+<div class="filter-go"><button class="button">${t('audit.log.show')}</button>${
     (action || election_id) &&
-    html`<a class="button button-quiet" href="${path}">${t('voting-admin.audit_log.show_all')}</a>`
+    html`<a class="button button-quiet" href="${path}">${t('audit.log.show_all')}</a>`
   }</div></form>`;
 }
 
@@ -133,15 +133,15 @@ ${selectField({
 function electionFilter(chosen: string, titles: NonNullable<AuditLogProps['titles']>): Html {
   const known = Object.entries(titles).map(([value, { title: label }]) => ({ value, label }));
   if (known.length === 0)
-    return openField({ name: 'election_id', label: t('voting-admin.audit_log.election_id'), value: chosen });
+    return openField({ name: 'election_id', label: t('audit.log.election_id'), value: chosen });
   const gone =
     chosen !== '' && !(chosen in titles)
-      ? [{ value: chosen, label: t('voting-admin.audit_log.deleted', { id: chosen }) }]
+      ? [{ value: chosen, label: t('audit.log.deleted', { id: chosen }) }]
       : [];
-  const options = [{ value: '', label: t('voting-admin.audit_log.every_election') }, ...gone, ...known];
+  const options = [{ value: '', label: t('audit.log.every_election') }, ...gone, ...known];
   return selectField({
     name: 'election_id',
-    label: t('voting-admin.audit_log.election'),
+    label: t('audit.log.election'),
     options,
     value: chosen,
   });
@@ -160,7 +160,7 @@ function entryCells(
     html`${actionWords(action, times)}${
       times > 1 &&
       html` <a class="link-alone small" href="${path}?${new URLSearchParams(each).toString()}">${t(
-        'voting-admin.audit_log.show_each',
+        'audit.log.show_each',
         {
           action: actionWords(action, times),
           hidden,
@@ -220,8 +220,7 @@ const oneOfList = (item: unknown): Words | string =>
 
 /** Yes and no; a timestamp, also one in milliseconds, without its T and milliseconds, and seconds where they are 0. */
 function readable(key: string, value: unknown): Words | string {
-  if (typeof value === 'boolean')
-    return value ? t('voting-admin.audit_log.yes') : t('voting-admin.audit_log.no');
+  if (typeof value === 'boolean') return value ? t('audit.log.yes') : t('audit.log.no');
   const isTime = typeof value === 'number' && /(^|\s)(at|until)$/.test(key);
   const text = isTime ? isoTime(value) : String(value);
   return text.replace(
@@ -233,13 +232,13 @@ function readable(key: string, value: unknown): Words | string {
 function nothing(filtered: boolean, beyond: boolean, path: string): Html {
   if (beyond)
     return empty(
-      t('voting-admin.audit_log.beyond.title'),
-      t('voting-admin.audit_log.beyond.text'),
-      html`<p><a class="button button-quiet" href="${path}">${t('voting-admin.audit_log.newest')}</a></p>`,
+      t('audit.log.beyond.title'),
+      t('audit.log.beyond.text'),
+      html`<p><a class="button button-quiet" href="${path}">${t('audit.log.newest')}</a></p>`,
     );
   return filtered
-    ? empty(t('voting-admin.audit_log.no_match.title'), t('voting-admin.audit_log.no_match.text'))
-    : empty(t('voting-admin.audit_log.empty.title'), t('voting-admin.audit_log.empty.text'));
+    ? empty(t('audit.log.no_match.title'), t('audit.log.no_match.text'))
+    : empty(t('audit.log.empty.title'), t('audit.log.empty.text'));
 }
 
 function pages(
@@ -260,12 +259,12 @@ function pages(
     folded &&
     offset > 0 &&
     html`
-  <p><a class="link-alone" href="${link(0)}">${t('voting-admin.audit_log.newest')}</a></p>`
+  <p><a class="link-alone" href="${link(0)}">${t('audit.log.newest')}</a></p>`
   }${pagination({
     from: offset + 1,
     to: offset + shown,
     total,
-    of: (range) => t('voting-admin.audit_log.pages', range),
+    of: (range) => t('audit.log.pages', range),
     previous: offset > 0 && !folded ? link(Math.max(0, offset - limit)) : undefined,
     next: offset + shown < total ? link(offset + shown) : undefined,
   })}`;

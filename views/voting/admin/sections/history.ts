@@ -17,11 +17,7 @@ function historySection({ election }: SharedProps, history: History): Section {
   const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
   const newest = table({
     caption: t('voting-admin.history.newest'),
-    columns: [
-      { label: t('voting-admin.audit_log.when') },
-      { label: t('voting-admin.audit_log.what') },
-      { label: t('voting-admin.audit_log.who') },
-    ],
+    columns: [{ label: t('audit.log.when') }, { label: t('audit.log.what') }, { label: t('audit.log.who') }],
     rows: history.entries.map(({ when, action, count: times, who }) => [
       html`<span class="cell-when">${when}</span>`,
       actionWords(action, times),
