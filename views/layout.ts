@@ -98,7 +98,7 @@ ${site.banner && bannerOf(site.banner)}${props.givesAddress && hereOnlyNotice(si
 <div class="wrap">${clubLines(site)}${
     viewer
       ? html`<p>${t('settings.frame.who', { who: actorWords(viewer.who), page: linkTo('/me'), members: linkTo('/') })}</p><p>${programLine()}</p>`
-      : html`<p><a href="/me">${t('common.foot.own_page')}</a> <a href="/admin">${t('common.foot.for_officers')}</a></p>${site.address !== undefined && languageSwitch(site.address)}`
+      : html`<p><a href="/me">${t('common.foot.own_page')}</a> <a href="/admin">${t('common.foot.for_officers')}</a></p>${site.address !== undefined && props.readers !== 'club' && languageSwitch(site.address)}`
   }</div>
 </footer>
 </body>

@@ -75,18 +75,32 @@ export const inDigits = (minor: number, from: number, to: number): number =>
 
 /** A price in whole minor units as the locale writes it, with plain spaces: `5,20 €`, `£5.20`. */
 export function formatPrice(minor: number, code = currency(), digits = fractionDigits(code)): string {
-  const format = perLocale(
-    `price ${code} ${digits}`,
-    (tag) =>
-      new Intl.NumberFormat(tag, {
-        style: 'currency',
-        currency: code,
-        currencyDisplay: 'narrowSymbol',
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }),
-  );
-  return format.format(minor / 10 ** digits).replace(/[\u00a0\u202f]/g, ' ');
+  const format = perLocale(`price ${code} ${digits}`, (tag) => priceFormat(tag, code, digits));
+  return format(minor / 10 ** digits).replace(/[\u00a0\u202f]/g, ' ');
+}
+
+/**
+ * Writes prices with the marks that the locale has for them. For English in most of Europe CLDR gives prices the marks of
+ * Britain and all other numbers those of the country (en-DE: `€4.80` beside `0,33 l`): there a price has those of numbers,
+ * as it is typed. Swiss French writes `4.80` and `0,33` on purpose.
+ */
+function priceFormat(tag: string, code: string, digits: number): (price: number) => string {
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat(tag, {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+    ...fraction,
+  });
+  if (new Intl.Locale(tag).language !== 'en') return (price) => format.format(price);
+  const numbers = new Intl.NumberFormat(tag, fraction).formatToParts(-12_345.5);
+  const marks = new Map(numbers.map(({ type, value }) => [type, value]));
+  const isMark = (type: string) => type === 'decimal' || type === 'group';
+  return (price) =>
+    format
+      .formatToParts(price)
+      .map(({ type, value }) => (isMark(type) && marks.get(type)) || value)
+      .join('');
 }
 
 /** A price as a person types it into a field, without the currency: `5,20` in de-DE, `5.20` in en-GB. */

@@ -51,6 +51,7 @@ ${items.map((item) => paperItem(item, menu, { isShort: form === '16', isKnown })
   return page({
     title: t('pub.menu_print.drinks_food_print'),
     body,
+    readers: 'club',
     nav: '/menu',
     givesAddress: true,
     head: stylesheets('pub/menu-print.css'),

@@ -1,4 +1,5 @@
 import { MARK_WORDS } from '#content/kinds/menu-item.ts';
+import { formatVolume, sizeLabel } from '#content/volumes.ts';
 import { oncePerObject } from '#kernel/cache.ts';
 import { Html, html } from '#kernel/html.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
@@ -9,6 +10,7 @@ import { formatted, type Words } from '#kernel/language/words.ts';
 import { forClub } from '#kernel/locale.ts';
 import { formatPrice, fractionDigits } from '#kernel/money.ts';
 import { nameKey } from '#kernel/names.ts';
+import type { VolumeUnit } from '#kernel/settings/menu.ts';
 import { sizeWords, strengthWords } from '#kernel/shared/menu-words.js';
 import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
@@ -42,6 +44,8 @@ export interface MenuPageProps {
   menu: Menu;
   now: number;
   zone: string;
+  /** That of the club. */
+  unit: VolumeUnit;
   /** Where links of other sites lead to; empty without a known address. */
   origin: string;
   only: MenuChip | undefined;
@@ -234,7 +238,7 @@ function itemRow(item: MenuItem, props: MenuPageProps): Html {
         html`<span class="menu-state">${badge(t('pub.menu.new'), 'open')}</span>`
   }</span>
 ${item.sizes.length > 0 && html`<span class="menu-prices">${item.sizes.map((size) => priceLine(size, props))}</span>`}
-</summary>${details(item)}</details></li>`;
+</summary>${details(item, props)}</details></li>`;
 }
 
 /** The letters of the allergens at a name. */
@@ -250,7 +254,7 @@ const isAnyKnown = oncePerObject(({ sections }: Menu) =>
 );
 
 /** One size with its price; an offer beside the normal price, with its end. */
-function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
+function priceLine(size: MenuSize, { menu, zone, unit }: MenuPageProps): Html {
   const { price, memberPrice, offer } = size;
   const { members, guests } = menu.columnNames;
   const inWords = (minor: number) => priceIn(minor, menu);
@@ -263,7 +267,7 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
   const lowerThan = (normal: number | null, lower: number | null | undefined) =>
     lower === null || lower === undefined || lower === normal ? null : inWords(lower);
   const isTwo = menu.columns === 2;
-  const said = sizeWords(size);
+  const said = sizeIn(size, unit);
   const empty = html`<span class="menu-price"></span>`;
   const guestPrice = guestPriceOf(size, menu);
   return html`<span class="menu-size">${said && html`<span class="soft">${said}</span> `}${
@@ -273,6 +277,17 @@ function priceLine(size: MenuSize, { menu, zone }: MenuPageProps): Html {
     offer &&
     html` <span class="menu-until small">${t('pub.menu.offer_until', { offer: offer.title, time: formatTime(Date.parse(offer.until), zone) })}</span>`
   }</span>`;
+}
+
+/** A size as its reader writes it, as the price beside it; empty for one without a word and a volume. */
+function sizeIn(size: MenuSize, unit: VolumeUnit): Words | '' {
+  const { label, volumeMl } = size;
+  const said = sizeWords(size);
+  if (said === '' || volumeMl === null) return said === '' ? '' : formatted(() => said);
+  return formatted(() => {
+    const own = sizeLabel(label, volumeMl, unit);
+    return said === label ? own : sizeWords({ label: own, volumeText: formatVolume(volumeMl, unit) });
+  });
 }
 
 /** A price as its reader writes it. */
@@ -294,10 +309,13 @@ export function aboutItem(maker: string, style: string, marks: MenuItem['marks']
 }
 
 /** Description, allergens, strength and picture of an item. */
-function details({ description, allergens, ibu, sizes, url, imageUrl, imageAlt }: MenuItem): Html {
+function details(
+  { description, allergens, ibu, sizes, url, imageUrl, imageAlt }: MenuItem,
+  { unit }: MenuPageProps,
+): Html {
   const units = sizes.flatMap((size) => {
     if (size.units === null) return [];
-    const words = sizeWords(size);
+    const words = sizeIn(size, unit);
     const of = t('pub.menu.units', { units: size.units });
     return [words === '' ? of : html`${words}: ${of}`];
   });

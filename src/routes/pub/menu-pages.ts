@@ -5,6 +5,7 @@ import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
+import { volumeUnit } from '#kernel/settings/menu.ts';
 import { readMenu } from '#pub/menu/facts.ts';
 import { type Menu, menuAt, withoutHidden } from '#pub/menu/list.ts';
 import { MENU_CHIPS, menuPage, menuPicture } from '#views/pub/menu.ts';
@@ -25,7 +26,8 @@ export function menuPages(app: App, { ctx }: { ctx: Context }): void {
       const { only, q } = request.query;
       return sendSharedPage(ctx, request, reply, ['/menu', only, q], async () => {
         const origin = ctx.config.BASE_URL ?? '';
-        return menuPage({ menu: getMenu(ctx), ...clockOf(ctx), origin, only, q });
+        const unit = volumeUnit(ctx.config.settings);
+        return menuPage({ menu: getMenu(ctx), ...clockOf(ctx), unit, origin, only, q });
       });
     },
   );

@@ -115,12 +115,21 @@ const WRITTEN: [locale: string, currency: string, written: string, typed: string
   ['en-US', 'USD', '$5.20', '5.20'],
   ['ja-JP', 'JPY', '￥520', '520'],
   ['de-DE', 'JPY', '520 ¥', '520'],
+  // English in a country with another decimal mark, which is that of volumes and strengths on the same list.
+  ['en-DE', 'EUR', '€5,20', '5,20'],
+  ['en-AT', 'EUR', '€ 5,20', '5,20'],
+  ['en-IE', 'EUR', '€5.20', '5.20'],
 ];
 it.each(WRITTEN)('%s writes 520 of %s as %s, and a field has %s', (locale, currency, written, typed) => {
   setClubReader({ language: 'en', locale: locale });
   expect([formatPrice(520, currency), typedPrice(520, currency)]).toEqual([written, typed]);
   const read = readPrice(typed, currency);
   expect(read).toEqual({ price: 520 });
+});
+
+test('a price has the marks of other numbers in English, whatever the country', () => {
+  setClubReader({ language: 'en', locale: 'en-DE' });
+  expect([formatPrice(1_234_50, 'EUR'), formatVolume(330, 'l')]).toEqual(['€1.234,50', '0,33 l']);
 });
 
 const VOLUMES: [typed: string, ml: number | null | string][] = [
@@ -226,7 +235,7 @@ describe('the form of a drink', () => {
     const [item] = (await service.get('/api/menu')).json().sections[0].items;
     expect(item).toMatchObject({
       abv: 4.9,
-      sizes: [{ label: 'Halbe', volumeMl: 500, price: 520, priceText: '€5.20' }],
+      sizes: [{ label: 'Halbe', volumeMl: 500, price: 520, priceText: '€5,20' }],
       allergens: [{ code: 'gluten', detail: 'barley' }],
     });
     const page = await service.get(String(stored.headers.location), {

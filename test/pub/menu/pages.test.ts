@@ -131,20 +131,42 @@ test('prices of members have a column only where the club has two; what nobody p
     ],
   });
   await set({ volume_unit: 'l' });
-  expect(rowOf(await page(), 'Stout')).toContain('0,5 l €4.80 Flasche 0,33 l ask');
+  expect(rowOf(await page(), 'Stout')).toContain('0,5 l €4,80 Flasche 0,33 l ask');
   const german = await service.get('/menu', { accept: 'text/html', 'accept-language': 'de' });
   expect(rowOf(german.body, 'Stout')).toContain('0,5 l 4,80 € Flasche 0,33 l bitte fragen');
   await set({ price_columns: 2 });
-  expect(rowOf(await page(), 'Stout')).toContain('0,5 l Members: €4.20 Guests: €4.80');
+  expect(rowOf(await page(), 'Stout')).toContain('0,5 l Members: €4,20 Guests: €4,80');
   // One of two prices is enough; a guest has to ask where neither is known.
   await addItem(section, { name: 'Cider', sizes: [{ label: 'Glas', price: 390 }] });
   await addItem(section, { name: 'Mead', sizes: [{ label: 'Glas', price: null, member_price: 350 }] });
   const html = await page();
-  expect(rowOf(html, 'Cider')).toMatch(/Glas Guests: €3\.90 Allergens/);
-  expect(rowOf(html, 'Mead')).toMatch(/Glas Members: €3\.50 Allergens/);
+  expect(rowOf(html, 'Cider')).toMatch(/Glas Guests: €3,90 Allergens/);
+  expect(rowOf(html, 'Mead')).toMatch(/Glas Members: €3,50 Allergens/);
   expect(rowOf(html, 'Stout')).toMatch(/Flasche 0,33 l Guests: ask/);
   const { sections } = (await service.get('/api/menu')).json();
   expect(JSON.stringify(sections).match(/"ask"/g)).toHaveLength(1);
+});
+
+test('a guest reads volumes as prices, in their own way; on paper the list is in the language of the club', async () => {
+  await using irish = await testApp({ TIME_ZONE: 'Europe/Dublin', LOCALE: 'en-IE' });
+  const { publish } = await editorAt(irish);
+  const section = await publish('menu_section', { title: 'Bottles' });
+  const sizes = [
+    { label: '0.5 l', volume_ml: 500, price: 480 },
+    { label: 'Bottle', volume_ml: 330, price: 390 },
+  ];
+  await publish('menu_item', { section, name: 'Stout', sizes });
+  const settings = { volume_unit: 'l' };
+  const headers = await appoint(irish, 'olga@club.example', 'owner');
+  await irish.request({ method: 'PUT', url: '/api/admin/settings', payload: settings, headers });
+  const read = async (address: string, language: string) =>
+    (await irish.get(address, { accept: 'text/html', 'accept-language': language })).body;
+  expect(rowOf(await read('/menu', 'en'), 'Stout')).toContain('0.5 l €4.80 Bottle 0.33 l €3.90');
+  expect(rowOf(await read('/menu', 'de'), 'Stout')).toContain('0,5 l 4,80 € Bottle 0,33 l 3,90 €');
+  const paper = await read('/menu/print', 'de');
+  expect(paper).toBe(await read('/menu/print', 'en'));
+  expect(paper).toContain('<html lang="en"');
+  expect(paper).not.toContain('action="/language"');
 });
 
 test('a size needs no word, and a volume is spelled in one way; a dish shows no strength and no maker', async () => {
@@ -162,12 +184,12 @@ test('a size needs no word, and a volume is spelled in one way; a dish shows no 
   const dish = { name: 'Strudel', maker: 'Hofer', abv: 3, ibu: 5, sizes: [{ label: '', price: 590 }] };
   const strudel = await addItem(kitchen, dish);
   const html = await page();
-  expect(rowOf(html, 'Stout')).toMatch(/Stout 0,5 l €4\.90 0,25 l €3\.00 /);
-  expect(rowOf(html, 'Helles')).toMatch(/Helles 0,25 l €4\.90 /);
-  expect(rowOf(html, 'Strudel')).toMatch(/^ Strudel €5\.90 Allergens: ask us. $/);
+  expect(rowOf(html, 'Stout')).toMatch(/Stout 0,5 l €4,90 0,25 l €3,00 /);
+  expect(rowOf(html, 'Helles')).toMatch(/Helles 0,25 l €4,90 /);
+  expect(rowOf(html, 'Strudel')).toMatch(/^ Strudel €5,90 Allergens: ask us. $/);
   expect(html).toContain('"name":"Strudel","offers":[{"@type":"Offer","price":"5.90"');
   const paper = (await page('/menu/print')).replace(/<[^>]*>/g, '');
-  expect(paper).toMatch(/Strudel\s+€5\.90/);
+  expect(paper).toMatch(/Strudel\s+€5,90/);
   const { sections } = (await service.get('/api/menu')).json();
   expect(sections[1]).toMatchObject({
     kind: 'food',
@@ -178,7 +200,7 @@ test('a size needs no word, and a volume is spelled in one way; a dish shows no 
   const asOfficer = async (address: string) =>
     (await service.get(address, { ...editor.headers, accept: 'text/html' })).body;
   expect((await asOfficer('/admin/content/menu_item')).replace(/<[^>]*>/g, ' ')).toMatch(
-    /Strudel\s+Hofer\s+Kitchen\s+€5\.90/,
+    /Strudel\s+Hofer\s+Kitchen\s+€5,90/,
   );
   expect(await asOfficer('/admin/content/prices')).toMatch(
     /<span class="visually-hidden">Strudel, <\/span>Price/,
