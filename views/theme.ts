@@ -1,3 +1,4 @@
+import { oncePerObject } from '#kernel/cache.ts';
 import { type Accent, DEFAULT_ACCENT, lighter, PAPER, shadeOn, tintOf } from '#kernel/settings/colours.ts';
 import { asset } from './assets.ts';
 
@@ -35,8 +36,10 @@ export const iconAddress = ({ accent_light }: Accent): string =>
     : `/assets/icon/${accent_light.slice(1)}.svg`;
 
 /** The icon as a part of the page. */
-export const iconData = ({ accent_light }: Accent): string =>
-  `data:image/svg+xml,${iconPicture(`${accent_light.slice(1)}.svg`)?.replace(/["#<>]/g, encodeURIComponent)}`;
+export const iconData = oncePerObject(
+  ({ accent_light }: Accent): string =>
+    `data:image/svg+xml,${iconPicture(`${accent_light.slice(1)}.svg`)?.replace(/["#<>]/g, encodeURIComponent)}`,
+);
 
 /** The icon as an SVG; undefined where the name is not valid. @param name its file name */
 export function iconPicture(name: string): string | undefined {

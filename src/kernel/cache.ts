@@ -1,4 +1,5 @@
 import { type Clock, SECOND } from './clock.ts';
+import type { Reader } from './db/queries.ts';
 
 /** A kind of value that is kept in memory. Declare each once, as a constant, with `kept`. */
 export interface Kept<T> {
@@ -177,6 +178,18 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   if (some.length !== others.length) return false;
   for (let index = 0; index < some.length; index += 1) if (some[index] !== others[index]) return false;
   return true;
+}
+
+/**
+ * Wraps a read of one thing: it is read again only once this service has stored something, because a whole meeting asks
+ * at once. What it returns is shared: it must not be changed. What other processes store while the service runs, such as
+ * roles, is not read so.
+ */
+export function untilStored<T>(
+  read: (db: Reader, id: string) => T,
+): (ctx: { cache: Cache; db: Reader; changes(): number }, id: string) => T {
+  const kind = kept<T>();
+  return ({ cache, db, changes }, id) => cache.get(kind, id, () => read(db, id), [changes()]);
 }
 
 /** Wraps a function of objects that never change: it is called once for each, and forgets those that are gone. */

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { untilStored } from '#kernel/cache.ts';
+import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { closeDueElections } from '#voting/elections/lifecycle.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
@@ -96,6 +99,14 @@ export function closeDueItems(tx: Tx, now: number): void {
   for (const meeting of new Set(due.map(({ meeting_id }) => meeting_id))) mixDoor(tx, meeting);
 }
 
+const nextDue = build
+  .selectFrom('meeting_items')
+  .innerJoin('elections', 'elections.id', 'election_id')
+  .select(sql<number | null>`min(iif(elections.closed_at IS NULL, close_at, 0))`.as('at'))
+  .where('state', '=', 'open')
+  .compile();
+
+const nextDueNow = untilStored((db) => db.first(nextDue)?.at ?? Number.POSITIVE_INFINITY);
+
 /** Whether a timer has ended and its item is still open. */
-export const isItemDue = (reader: Reader, now: number): boolean =>
-  reader.first(overdueItems({ now })) !== undefined;
+export const isItemDue = (ctx: Context): boolean => nextDueNow(ctx, '') <= ctx.now();

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { untilStored } from '#kernel/cache.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { MeetingItemsTable } from '#kernel/db/schema.ts';
@@ -95,6 +96,9 @@ const itemsByMeeting = prepare((p: { meeting_id: string }) =>
 export function listItems(reader: Reader, meetingId: string): Item[] {
   return reader.all(itemsByMeeting({ meeting_id: meetingId }));
 }
+
+/** The same for pages, see `untilStored`. */
+export const agendaNow = untilStored(listItems);
 
 type NewItem = Written & Pick<Item, 'id' | 'meeting_id' | 'election_id'>;
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { sequenceOf } from '#calendar/feed/sequence.ts';
+import { untilStored } from '#kernel/cache.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -177,6 +178,9 @@ export const wallPath = (meetingId: string): string => `/m/${meetingId}/wall`;
 
 export const findMeeting = (reader: Reader, id: string): Meeting | undefined =>
   reader.first(meetingById({ id }));
+
+/** The same for pages, see `untilStored`. */
+export const meetingNow = untilStored(findMeeting);
 
 /** @throws 404 */
 export function getMeeting(reader: Reader, id: string): Meeting {

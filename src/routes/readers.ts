@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findGranted } from '#kernel/access/guards.ts';
-import { kept } from '#kernel/cache.ts';
+import { untilStored } from '#kernel/cache.ts';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { isSecure, readCookie } from '#kernel/http/cookies.ts';
@@ -48,7 +48,7 @@ export function cardOf(
 ): { text: string; found: RoomCode } | undefined {
   const text = sentCode(request) ?? keptCard(request);
   if (text === undefined || text === '') return undefined;
-  return { text, found: codeJson(ctx.db, meeting, text) };
+  return { text, found: codeJson(ctx, meeting, text) };
 }
 
 /** The voting code that a request carries, without the address that may have been typed with it. */
@@ -98,11 +98,10 @@ const OWN_ANSWER: Readonly<Record<string, string>> = {
 const isCast = (request: FastifyRequest): boolean =>
   request.routeOptions.config.admission === 'always' && !wantsHtml(request);
 
-const NOT_PUBLIC = kept<Meeting[]>();
+const keptNotPublic = untilStored(listNotPublic);
 
-/** The meetings that are not public, looked up again once something was stored. */
-export const notPublic = (ctx: Context): readonly Meeting[] =>
-  ctx.cache.get(NOT_PUBLIC, '', () => listNotPublic(ctx.db), [ctx.changes()]);
+/** The meetings that are not public. */
+export const notPublic = (ctx: Context): readonly Meeting[] => keptNotPublic(ctx, '');
 
 /** What the `:id` of a route names: a meeting, its ballot paper, or a question of it. */
 type Named = 'meeting' | 'paper' | 'question';

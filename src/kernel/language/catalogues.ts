@@ -108,19 +108,16 @@ export function parseText(text: string): Parsed {
 
 /** Whether a language has every text of the areas of a kind. */
 export function isComplete(language: string, kind: 'public' | 'officers'): boolean {
-  return complete.getOrInsertComputed(`${language} ${kind}`, () => {
-    const texts = textsOf(language);
-    return [...textsOf('en').keys()].every(
-      (key) => AREAS[key.slice(0, key.indexOf('.')) as Area] !== kind || texts.has(key),
-    );
-  });
+  const texts = textsOf(language);
+  return [...textsOf('en').keys()].every(
+    (key) => AREAS[key.slice(0, key.indexOf('.')) as Area] !== kind || texts.has(key),
+  );
 }
 
-const complete = new Map<string, boolean>();
-const made = new Set<string>();
+let withTexts: readonly string[] = LANGUAGES;
 
-/** The languages with texts, English first. */
-export const languagesWithTexts = (): readonly string[] => [...new Set([...LANGUAGES, ...made])];
+/** The languages with texts, English first: another list whenever one was made or removed. */
+export const languagesWithTexts = (): readonly string[] => withTexts;
 
 /**
  * Adds a language that is made from the English texts, until it is removed. Tests and the demo see by a made one which
@@ -136,14 +133,16 @@ export function addMadeLanguage(
   const own = textsOf(language);
   const texts = [...textsOf('en')].map(([key, text]) => [key, make(text, own.get(key))] as const);
   const forget = () => {
-    for (const known of [read, parsed, complete])
-      for (const key of known.keys()) if (key.split(' ')[0] === language) known.delete(key);
+    read.delete(language);
+    parsed.delete(language);
   };
   forget();
   read.set(language, new Map(texts));
-  made.add(language);
+  withTexts = [...new Set([...withTexts, language])];
   return () => {
     forget();
-    made.delete(language);
+    withTexts = LANGUAGES.includes(language as Language)
+      ? [...withTexts]
+      : withTexts.filter((one) => one !== language);
   };
 }

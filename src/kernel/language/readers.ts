@@ -1,3 +1,4 @@
+import { oncePerObject } from '#kernel/cache.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { isComplete, languagesWithTexts } from './catalogues.ts';
 import type { Reader } from './words.ts';
@@ -10,10 +11,12 @@ export type Readers = 'visitors' | 'officers' | 'club';
 
 /** The languages that are offered, English first: to visitors with all public texts, to officers with all texts. */
 export const offeredLanguages = (readers: Exclude<Readers, 'club'> = 'visitors'): readonly string[] =>
-  languagesWithTexts().filter(
-    (language) =>
-      isComplete(language, 'public') && (readers === 'visitors' || isComplete(language, 'officers')),
-  );
+  offeredAmong(languagesWithTexts())[readers];
+
+const offeredAmong = oncePerObject((languages: readonly string[]) => {
+  const visitors = languages.filter((language) => isComplete(language, 'public'));
+  return { visitors, officers: visitors.filter((language) => isComplete(language, 'officers')) };
+});
 
 /** The offered language that a tag names, or a part of it: `de-CH` is German. */
 function offeredOf(tag: string, offered: readonly string[]): string | undefined {

@@ -6,7 +6,7 @@ import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { documentPath, listUploaded, type StoredDocument } from '#meetings/documents/documents.ts';
 import { countPresent } from '#meetings/door/attendance-rows.ts';
-import { findItemOf, type Item, listItems } from '#meetings/items.ts';
+import { agendaNow, findItemOf, type Item, listItems } from '#meetings/items.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { listUses } from '#voting/ballot-papers/casting.ts';
 import { findToken, hashToken } from '#voting/ballots/tokens.ts';
@@ -172,19 +172,20 @@ function questionOf(ctx: Context, item: Item): RoomQuestion {
 const LONGEST_TIMER = 1_000 * 3_600_000;
 
 /** What a card can do with the questions of a meeting. */
-export function codeJson(reader: Reader, meeting: Meeting, text: string): RoomCode {
+export function codeJson(ctx: Context, meeting: Meeting, text: string): RoomCode {
+  const { db } = ctx;
   const { paper_id } = meeting;
   const hash = hashToken(text);
   if (paper_id === null) return { valid: false, questions: [] };
-  const link = reader.first(linkByCode({ paper_id, token_hash: hash, meeting_id: meeting.id }));
-  const hasEnded = findCodeEnd(reader, paper_id, hash) !== undefined;
-  if (hasEnded || !findToken(reader, paper_id, hash))
+  const link = db.first(linkByCode({ paper_id, token_hash: hash, meeting_id: meeting.id }));
+  const hasEnded = findCodeEnd(db, paper_id, hash) !== undefined;
+  if (hasEnded || !findToken(db, paper_id, hash))
     return { valid: false, ...(hasEnded && link && { ended: true as const }), questions: [] };
-  const uses = listUses(reader, paper_id, hash);
+  const uses = listUses(db, paper_id, hash);
   return {
     valid: true,
     ...(link && { here: link.number !== null }),
-    questions: listItems(reader, meeting.id).flatMap(({ election_id, state }) => {
+    questions: agendaNow(ctx, meeting.id).flatMap(({ election_id, state }) => {
       const use = election_id === null ? undefined : uses.get(election_id);
       if (!use || election_id === null) return [];
       return [{ id: election_id, state, used: use.used, ...(use.on_paper && { paper: true as const }) }];

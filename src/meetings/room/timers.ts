@@ -6,5 +6,5 @@ import { closeDueItems, isItemDue } from '#meetings/item-states.ts';
  * with them; the first request or job that notices does it.
  */
 export async function closeTimers(ctx: Context): Promise<void> {
-  if (isItemDue(ctx.db, ctx.now())) await ctx.write((tx) => closeDueItems(tx, ctx.now()));
+  if (isItemDue(ctx)) await ctx.write((tx) => closeDueItems(tx, ctx.now()));
 }

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import { findMeeting } from '#meetings/meetings.ts';
+import { meetingNow } from '#meetings/meetings.ts';
 import { mayReadPapers } from '#routes/readers.ts';
 
 /** The file says itself that the meeting is called off, so that calendars take it off. */
@@ -18,7 +18,7 @@ export function answerForCalledOff(ctx: Context, scope: App): void {
   scope.addHook('preValidation', async (request: FastifyRequest) => {
     const { id } = fieldsOf(request.params);
     if (typeof id !== 'string' || request.routeOptions.url === SAYS_SO) return;
-    const meeting = findMeeting(ctx.db, id);
+    const meeting = meetingNow(ctx, id);
     if (!meeting || meeting.called_off_at === null) return;
     const { title } = meeting;
     const when = formatWhen(meeting.held_at, ctx.config.TIME_ZONE);

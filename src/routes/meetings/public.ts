@@ -18,7 +18,7 @@ import { listUploaded } from '#meetings/documents/documents.ts';
 import { StubInput, voidByStub } from '#meetings/door/cards.ts';
 import { doorNumberPath, formatDoorNumber, readDoorNumber } from '#meetings/door/numbers.ts';
 import { ITEM, type Item, listItems } from '#meetings/items.ts';
-import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { documentsOf, getMeeting, type Meeting, meetingNow } from '#meetings/meetings.ts';
 import { motionCallSummary } from '#meetings/motions/calls.ts';
 import { callSummary, shownCandidates } from '#meetings/nominations/candidates.ts';
 import { meetingFile, meetingPath } from '#meetings/program.ts';
@@ -63,7 +63,8 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
     reply: FastifyReply,
   ) {
     reply.header('vary', 'Accept, Cookie');
-    const meeting = getMeeting(ctx.db, request.params.id);
+    const { id } = request.params;
+    const meeting = meetingNow(ctx, id) ?? getMeeting(ctx.db, id);
     const mayRead = await mayReadPapers(ctx, request, meeting);
     if (!wantsHtml(request)) {
       if (!mayRead) return { meeting: closedJson(meeting) };

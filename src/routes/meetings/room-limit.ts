@@ -2,7 +2,7 @@ import type { preValidationHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { countRequest } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { findMeeting } from '#meetings/meetings.ts';
+import { meetingNow } from '#meetings/meetings.ts';
 import { keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { tryCode } from '#voting/ballots/code-guesses.ts';
 
@@ -20,7 +20,7 @@ export function limitRoom(ctx: Context): preValidationHookHandler {
     const { id = '' } = fieldsOf(request.params) as { id?: string };
     const { t } = fieldsOf(request.query);
     const text = typeof t === 'string' ? t : (keptCard(request) ?? '');
-    const paper = text === '' ? null : (findMeeting(ctx.db, id)?.paper_id ?? null);
+    const paper = text === '' ? null : (meetingNow(ctx, id)?.paper_id ?? null);
     const card = paper === null ? undefined : tryCode(ctx, { text, electionId: paper, client });
     countRequest(
       ctx.limiter,

@@ -30,7 +30,7 @@ import { ruleSentences } from '#views/voting/ballot-types.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { findPaper } from '#voting/elections/issuers.ts';
+import { paperNow } from '#voting/elections/issuers.ts';
 
 const params = z.object({ id: Id });
 const querystring = doneQuery.extend({
@@ -206,7 +206,7 @@ async function renderMember(
   const { id } = meeting;
   const json = await roomJson(ctx, id);
   const isHeld = own?.found.valid === true;
-  const paper = json.open.length > 0 ? findPaper(ctx.db, json.meeting.paper_id ?? '') : undefined;
+  const paper = json.open.length > 0 ? paperNow(ctx, json.meeting.paper_id ?? '') : undefined;
   const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text, language) : undefined;
   return memberPage({
     differences: meetingDifferences(ctx, meeting),

@@ -1,4 +1,4 @@
-import { kept } from '#kernel/cache.ts';
+import { untilStored } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { readElectorate } from '#voting/elections/electorate.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
@@ -21,25 +21,16 @@ export interface Secrecy {
 
 type Counted = Pick<Context, 'db' | 'cache' | 'changes'>;
 
-/** Kept until something is stored: the phones of a whole meeting ask at once. */
-const FEW_PRESENT = kept<{ few: boolean }>();
-
 /** Whether fewer than five can vote on an open question of a meeting: there, cards of the pile are nobody’s. */
-function hasFewPresent({ db, cache, changes }: Counted, id: string): boolean {
-  const count = () => {
-    // Known without the door as soon as so many have voted.
-    if (countBallots(db, id) >= FEW) return { few: false };
-    const { present = 0 } = readElectorate(db, { id });
-    return { few: present > 0 && present < FEW };
-  };
-  return cache.get(FEW_PRESENT, id, count, [changes()]).few;
-}
+const hasFewPresent = untilStored((db, id) => {
+  // Known without the door as soon as so many have voted.
+  if (countBallots(db, id) >= FEW) return false;
+  const { present = 0 } = readElectorate(db, { id });
+  return present > 0 && present < FEW;
+});
 
-const FEW_CODES = kept<{ few: boolean }>();
-
-/** Whether fewer than five codes were issued. @param issuerId an election or a paper */
-const hasFewCodes = ({ db, cache, changes }: Counted, issuerId: string): boolean =>
-  cache.get(FEW_CODES, issuerId, () => ({ few: hasFewTokens(db, issuerId) }), [changes()]).few;
+/** Whether fewer than five codes were issued to an election or a paper. */
+const hasFewCodes = untilStored(hasFewTokens);
 
 /** Whether so few can vote that the result alone can show how each of them voted. */
 export const hasFewVoters = (ctx: Counted, electionId: string): boolean =>

@@ -48,7 +48,7 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
  * behind the code, an undecoded equals sign before it. Undefined if the text contains anything else.
  */
 export function plainCode(text: string): string | undefined {
-  if (PLAIN_UUID.test(text)) return text;
+  if (PLAIN_UUID.test(text) || isPrintedCode(text)) return text;
   const joined = plainCharacters(decode(text.slice(0, TYPED_AT_MOST + 1)))
     .replace(/^["'`=<\p{Ps}\p{Pi}\p{Pf}\s]+|[^\p{L}\p{N}]+$/gu, '')
     .replace(/[\s-]/g, '');
@@ -58,6 +58,12 @@ export function plainCode(text: string): string | undefined {
 }
 
 const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a text is a short code exactly as it is printed: phones send it so with every request. */
+const isPrintedCode = (text: string): boolean =>
+  PRINTED.test(text) && checksum(text.replaceAll('-', '')) === 0;
+
+const PRINTED = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
 
 /** Decodes percent-encoding up to three times: a link inside a link is encoded twice. */
 function decode(text: string): string {

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { untilStored } from '#kernel/cache.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { actorName } from '#people/actor-names.ts';
@@ -118,6 +119,9 @@ export const isDocumentChange = ({ action, metadata }: HistoryEvent): boolean =>
 
 export const listDocumentChanges = (reader: Reader, electionId: string): HistoryEvent[] =>
   listHistory(reader, electionId, ['election.attachment_changed']).filter(isDocumentChange);
+
+/** The same for pages, see `untilStored`. */
+export const documentChangesNow = untilStored(listDocumentChanges);
 
 /** Whether an entry is a restore of a copy since which an election was open or was closed. */
 const isAffected = (electionId: string) => sql<SqlBool>`action = 'database.restored' AND EXISTS (

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { untilStored } from '#kernel/cache.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PapersTable } from '#kernel/db/schema.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
@@ -64,6 +65,9 @@ const paperById = prepare((p: { id: string }) =>
 );
 
 export const findPaper = (reader: Reader, id: string): Paper | undefined => reader.first(paperById({ id }));
+
+/** The same for pages, see `untilStored`. */
+export const paperNow = untilStored(findPaper);
 
 /** @throws 404 */
 export function getPaper(reader: Reader, id: string): Paper {

@@ -6,8 +6,7 @@ import type { DoorInput } from '#meetings/door/press.ts';
 import { notice } from '#views/components/notices.ts';
 import { mayDo } from '#views/voting/admin/frame.ts';
 import { classSigns } from './class-sign.ts';
-import type { DoorProps } from './door.ts';
-import { cardsOf, printed, whyWaiting } from './door-row.ts';
+import { cardsOf, type DoorProps, printed, whyWaiting } from './door-row.ts';
 
 /** The classes of which no card was ever printed. */
 export const unprintedOf = ({ cards }: Pick<DoorProps, 'cards'>): ReadonlySet<string> =>

@@ -2,14 +2,19 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { allOf, commas } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import type { Waiting } from '#meetings/door/attendance.ts';
 import { countEach } from '#meetings/door/attendance-rows.ts';
 import type { DoorSearch } from '#meetings/door/people.ts';
+import type { DoorAnswer, DoorInput } from '#meetings/door/press.ts';
 import type { Undoable } from '#meetings/door/undo.ts';
+import type { MeetingFigures } from '#meetings/figures.ts';
+import type { MeetingState } from '#meetings/meetings.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure } from '#views/components/structure.ts';
+import type { OfficerProps } from '#views/voting/admin/frame.ts';
 import type { Wait } from '#voting/elections/ways-to-vote.ts';
 import { classSigns } from './class-sign.ts';
 
@@ -39,6 +44,50 @@ export interface DoorRow {
   has_link: boolean;
   /** What a search without network looks in. */
   find: string;
+}
+
+/** The data of the page of the door. */
+export interface DoorProps extends OfficerProps, MeetingFigures {
+  meeting: {
+    id: string;
+    title: string;
+    state: MeetingState;
+    takesProxies: boolean;
+    classes: readonly string[];
+  };
+  search: DoorSearch;
+  /** Whoever matches the search; without one those who are not in. */
+  people: readonly DoorRow[];
+  total: number;
+  /** Without a search those who are in. */
+  here: { people: readonly DoorRow[]; total: number };
+  /** Whoever has just passed the door. */
+  last: readonly DoorRow[];
+  guests: readonly string[];
+  proxies: readonly {
+    id: string;
+    giver: Words | string;
+    holder: Words | string;
+    document: string | null;
+    state: 'given' | 'used';
+  }[];
+  waiting: readonly Waiting[];
+  /** For the form of proxies. */
+  voters: readonly { value: string; label: string }[];
+  packs: readonly {
+    id: string;
+    number: number;
+    class: string;
+    cards: number;
+    state: 'printed' | 'open' | 'void';
+  }[];
+  done: Words | string | undefined;
+  refused: Words | undefined;
+  /** What to do after somebody passed the door. */
+  passed: (DoorAnswer & { action: DoorInput['action'] }) | undefined;
+  returned: { returned: number; unknown: number } | undefined;
+  /** The card to hand out for the stub of a lost one. */
+  replaced: Record<string, number> | undefined;
 }
 
 /** Why somebody waits, in words. */

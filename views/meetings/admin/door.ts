@@ -1,11 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
-import type { Words } from '#kernel/language/words.ts';
-import type { Waiting } from '#meetings/door/attendance.ts';
-import type { DoorSearch } from '#meetings/door/people.ts';
-import type { DoorAnswer, DoorInput } from '#meetings/door/press.ts';
-import type { MeetingFigures } from '#meetings/figures.ts';
-import type { MeetingState } from '#meetings/meetings.ts';
 import { openField } from '#views/components/fields.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -14,54 +8,10 @@ import { hidden } from '#views/components/slots.ts';
 import { disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { mayDo, officerPage, pageSection } from '#views/voting/admin/frame.ts';
 import { classSign, classSigns } from './class-sign.ts';
 import { said, unopened, unprintedNotice, unprintedOf, unscanned } from './door-notices.ts';
-import { type DoorRow, doorRow, handed, quoted } from './door-row.ts';
-
-/** The data of the page of the door. */
-export interface DoorProps extends OfficerProps, MeetingFigures {
-  meeting: {
-    id: string;
-    title: string;
-    state: MeetingState;
-    takesProxies: boolean;
-    classes: readonly string[];
-  };
-  search: DoorSearch;
-  /** Whoever matches the search; without one those who are not in. */
-  people: readonly DoorRow[];
-  total: number;
-  /** Without a search those who are in. */
-  here: { people: readonly DoorRow[]; total: number };
-  /** Whoever has just passed the door. */
-  last: readonly DoorRow[];
-  guests: readonly string[];
-  proxies: readonly {
-    id: string;
-    giver: Words | string;
-    holder: Words | string;
-    document: string | null;
-    state: 'given' | 'used';
-  }[];
-  waiting: readonly Waiting[];
-  /** For the form of proxies. */
-  voters: readonly { value: string; label: string }[];
-  packs: readonly {
-    id: string;
-    number: number;
-    class: string;
-    cards: number;
-    state: 'printed' | 'open' | 'void';
-  }[];
-  done: Words | string | undefined;
-  refused: Words | undefined;
-  /** What to do after somebody passed the door. */
-  passed: (DoorAnswer & { action: DoorInput['action'] }) | undefined;
-  returned: { returned: number; unknown: number } | undefined;
-  /** The card to hand out for the stub of a lost one. */
-  replaced: Record<string, number> | undefined;
-}
+import { type DoorProps, type DoorRow, doorRow, handed, quoted } from './door-row.ts';
 
 /** The page of the door, for a phone or a tablet. */
 export function doorPage(props: DoorProps): Html {

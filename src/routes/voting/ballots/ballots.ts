@@ -47,7 +47,7 @@ import {
   electionStatus,
   getElection,
 } from '#voting/elections/elections.ts';
-import { listDocumentChanges } from '#voting/elections/history.ts';
+import { documentChangesNow } from '#voting/elections/history.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
 import { inBoth } from '#voting/elections/translations.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
@@ -369,7 +369,7 @@ function frame(
     election: json,
     withdrawn: json.withdrawn,
     few: hasFewVoters(ctx, election.id),
-    documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
+    documentChanges: documentChangesNow(ctx, election.id).map((event) =>
       shownEvent(event, ctx.config.TIME_ZONE),
     ),
     rules: ruleSentences(json),
