@@ -1,6 +1,6 @@
-// npm run texts: checks the catalogues of all languages. -- --write writes the types of the English texts, which a test
-// checks. -- --todo de lists what German lacks, or has otherwise than English. -- --reviewed de voting Ada notes that
-// Ada, who did not write them, has read the German texts of an area a second time against the English ones.
+// npm run texts: checks the catalogues of all languages. -- --write writes the types of the values of English texts, which
+// a test checks. -- --todo de lists what German lacks, or has otherwise than English. -- --reviewed de voting Ada notes
+// that Ada, who did not write them, has read the German texts of an area a second time against the English ones.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,8 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import { AREAS, type Area, CATALOGUES, LANGUAGES, readArea } from '#kernel/language/catalogues.ts';
 
 const OTHERS: readonly string[] = LANGUAGES.slice(1);
-const TYPES = path.join(import.meta.dirname, '../src/kernel/language/texts.ts');
+/** A source for each area, with the types of its values. */
+const TYPES = path.join(import.meta.dirname, '../src/kernel/language/texts');
 
 /** What the values of a text are, and the plural forms of each of its plurals. */
 interface Shape {
@@ -17,7 +18,8 @@ interface Shape {
 }
 
 function write(): string[] {
-  fs.writeFileSync(TYPES, textTypes());
+  for (const area of Object.keys(AREAS) as Area[])
+    fs.writeFileSync(path.join(TYPES, `${area}.ts`), valueTypes(area));
   return [];
 }
 
@@ -64,33 +66,21 @@ function noteReview(language = '', area = '', ...by: string[]): string[] | undef
   return [];
 }
 
-/** The interface of the English texts: each key with the types of its values. */
-export function textTypes(): string {
-  const areas = Object.keys(AREAS) as Area[];
-  const lines = areas.flatMap((area) => typeLines(area, `${area}.`));
-  // A code is the name of a text without a dot. With an interface of its own the compiler looks each up.
-  const codes = areas.filter((area) => area.startsWith('errors')).flatMap((area) => typeLines(area, ''));
+/** The source with the types of the values of an area: of its English texts that have some. */
+export function valueTypes(area: Area): string {
+  const fields = Object.entries(readArea('en', area)).flatMap(([name, text]) => {
+    const values = [...shapeOf(text).values].map(([value, type]) => `${value}: ${type}`);
+    return values.length > 0 ? `  '${area}.${name}': { ${values.join('; ')} };` : [];
+  });
+  const used = ['Tag', 'Value'].filter((type) => fields.some((field) => field.includes(`: ${type}`)));
+  const from =
+    used.length > 0 ? `import type { ${used.join(', ')} } from '#kernel/language/words.ts';\n\n` : '';
   return `// Written by \`npm run texts -- --write\`.
-import type { Tag, Value } from './words.ts';
-
-/** The texts of the catalogues, with their values. */
-export interface Texts {
-${lines.join('\n')}
-}
-
-/** What pages say for errors, by their codes. */
-export interface ErrorTexts {
-${codes.filter((line) => !/^ {2}'[^']*\./.test(line)).join('\n')}
+${from}export interface Values {
+${fields.join('\n')}
 }
 `;
 }
-
-const typeLines = (area: Area, prefix: string): string[] =>
-  Object.entries(readArea('en', area)).map(([name, text]) => {
-    const { values } = shapeOf(text);
-    const fields = [...values].map(([value, type]) => `${value}: ${type}`).join('; ');
-    return `  '${prefix}${name}': ${fields ? `{ ${fields} }` : 'Record<never, never>'};`;
-  });
 
 /** What is wrong with the texts of a language: a line for each. @param isChecked which areas */
 export function faultsOf(language: string, isChecked: (area: Area) => boolean): string[] {

@@ -84,6 +84,11 @@ test.each([
     'src/kernel/db/writes.ts',
   ],
   ['a thread is started by kernel/thread.ts alone', /new Worker\(/, 'src/kernel/thread.ts'],
+  [
+    'a catalogue is imported by kernel/language/texts.ts alone, as a type',
+    /'#languages\//,
+    'src/kernel/language/texts.ts',
+  ],
   ['an import from another folder uses its alias', /\bfrom '\.\.\//, ''],
   ['a thread speaks through kernel/thread-side.ts alone', /\bparentPort\b/, 'src/kernel/thread-side.ts'],
 ])('%s', (_rule, pattern, home) => {
@@ -221,6 +226,8 @@ function importsOf(file: string, text: string): string[] {
   return [...found].flatMap(([, from, bare, lazy]) => {
     const name = from ?? bare ?? lazy ?? '';
     const [, alias = '', rest = ''] = /^#(\w+)\/(.*)$/.exec(name) ?? [];
+    // Catalogues are data: with a type alone, see below.
+    if (alias === 'languages') return [];
     if (alias === 'views') return [`views/${rest}`];
     if (alias) return [`src/${alias}/${rest}`];
     return name.startsWith('.') ? [path.posix.join(path.posix.dirname(file), name)] : [];

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import type { Element } from '#kernel/shared/write-text.js';
-import type { Texts } from './texts.ts';
+import type { Catalogues, Texts } from './texts.ts';
 
 /** The languages that catalogues exist for, English first: texts that another one lacks are English. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
@@ -33,7 +33,7 @@ export const AREAS = {
   settings: 'officers',
   // The errors that officers and staff alone are shown.
   'errors-admin': 'officers',
-} as const satisfies Record<string, 'public' | 'officers'>;
+} as const satisfies Record<keyof Catalogues, 'public' | 'officers'>;
 export type Area = keyof typeof AREAS;
 
 /** The folder of the catalogues: `<language>/<area>.json`, each a flat object of texts in ICU MessageFormat 1. */

@@ -3,11 +3,12 @@ import path from 'node:path';
 import IntlMessageFormat from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { html } from '#kernel/html.ts';
-import { AREAS, LANGUAGES, parseText, readArea } from '#kernel/language/catalogues.ts';
+import { AREAS, type Area, LANGUAGES, parseText, readArea } from '#kernel/language/catalogues.ts';
 import { t } from '#kernel/language/message.ts';
 import { ENGLISH, formatted } from '#kernel/language/words.ts';
+import { say } from '#kernel/messages/messages.ts';
 import { writeText } from '#kernel/shared/write-text.js';
-import { faultsIn, faultsOf, hasArea, textTypes, unreviewed } from '../../../scripts/texts.ts';
+import { faultsIn, faultsOf, hasArea, unreviewed, valueTypes } from '../../../scripts/texts.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
@@ -15,7 +16,7 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 const sources = ['src', 'views'].flatMap((folder) =>
   fs
     .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('language/texts.ts'))
+    .filter((file) => /\.(ts|js)$/.test(file) && !file.includes('language/texts/'))
     .map((file) => fs.readFileSync(path.join(ROOT, folder, file), 'utf8')),
 );
 
@@ -34,9 +35,13 @@ describe('the catalogues', () => {
     },
   );
 
-  it('have the types of src/kernel/language/texts.ts: `npm run texts -- --write` updates it', () => {
-    expect(fs.readFileSync(path.join(ROOT, 'src/kernel/language/texts.ts'), 'utf8')).toBe(textTypes());
-  });
+  it.each(Object.keys(AREAS) as Area[])(
+    'have the types of src/kernel/language/texts/%s.ts: `npm run texts -- --write` updates it',
+    (area) => {
+      const types = path.join(ROOT, `src/kernel/language/texts/${area}.ts`);
+      expect(fs.readFileSync(types, 'utf8')).toBe(valueTypes(area));
+    },
+  );
 
   it('hold no text that nothing uses', () => {
     const keys = Object.keys(AREAS).flatMap((area) =>
@@ -105,6 +110,31 @@ describe('a text', () => {
     expect(html`<title>${title}</title>`.for(ENGLISH)).toBe(
       '<title>Tea &amp; “buns” &lt;b&gt; · en-US</title>',
     );
+  });
+
+  it('is refused by the compiler with another key, without its values, and with more', () => {
+    const title = { title: 'Tea', club: 'Club' };
+    const refused = [
+      // @ts-expect-error No catalogue has this key.
+      t('common.nav.no_such_text'),
+      // @ts-expect-error The values are missing.
+      t('common.head.title'),
+      // @ts-expect-error A value is missing.
+      t('common.head.title', { title: 'Tea' }),
+      // @ts-expect-error The text has no such value.
+      t('common.head.title', { ...title, more: 1 }),
+      // @ts-expect-error The text has no values.
+      t('common.nav.more', title),
+      // @ts-expect-error A tag is a function.
+      t('common.set_up.line', { link: 'here' }),
+      // @ts-expect-error No error has this code.
+      say('no_such_code'),
+      // @ts-expect-error The text of the error has a value.
+      say('too_long'),
+      // @ts-expect-error The text of the error has no such value.
+      say('too_long', { max: 1, least: 1 }),
+    ];
+    expect(refused).toHaveLength(9);
   });
 
   it('is not written before its reader is known', () => {

@@ -1,0 +1,54 @@
+// Written by `npm run texts -- --write`.
+import type { Tag, Value } from '#kernel/language/words.ts';
+
+export interface Values {
+  'common.club.wifi': { strong: Tag; wifi: Value };
+  'common.codes.copy': { hidden: Tag; label: Value };
+  'common.codes.sheet': { n: number; sheets: number };
+  'common.forms.in_zone': { zone: Value };
+  'common.forms.type_confirm': { word: Value };
+  'common.head.banner': { strong: Tag; title: Value; text: Value };
+  'common.head.title': { title: Value; club: Value };
+  'common.head.title_refused': { title: Value; club: Value };
+  'common.here_only.failed': { link: Tag };
+  'common.here_only.fixed': { link: Tag };
+  'common.here_only.let_in_means': { means: Value };
+  'common.here_only.where': { link: Tag };
+  'common.home.called_off': { strong: Tag };
+  'common.home.called_off_because': { strong: Tag; reason: Value };
+  'common.home.closed': { closes: Value };
+  'common.home.closed_sentence': { closes: Value };
+  'common.home.closes': { strong: Tag; closes: Value };
+  'common.home.event_now': { title: Value };
+  'common.home.event_today': { title: Value };
+  'common.home.meetings': { n: number };
+  'common.home.now': { strong: Tag };
+  'common.home.opens': { opens: Value };
+  'common.home.outcome': { item: Value; outcome: Value };
+  'common.home.read_and_vote': { hidden: Tag; name: Value };
+  'common.home.results_of': { year: Value };
+  'common.home.resumes': { opens: Value };
+  'common.home.shown': { from: number; to: number; total: number };
+  'common.home.song': { title: Value };
+  'common.home.way': { way: Value; hidden: Tag; title: Value };
+  'common.home.when': { when: Value };
+  'common.home.when_place': { when: Value; place: Value };
+  'common.home.who_tends': { behind: Value };
+  'common.home.year': { year: Value; quiet: Tag; n: number };
+  'common.pages.page': { hidden: Tag; n: number };
+  'common.set_up.line': { link: Tag };
+  'common.status.step_done': { stage: Value; hidden: Tag };
+  'common.status.step_now': { stage: Value; hidden: Tag };
+  'common.taps.button': { label: Value; words: Value };
+  'common.taps.failed': { words: Value };
+  'common.taps.no_answer': { words: Value };
+  'common.taps.sending': { words: Value };
+  'common.taps.sent': { words: Value };
+  'common.taps.waiting': { words: Value };
+  'common.time.all_times': { zone: Value };
+  'common.time.day_and_time': { day: Value; time: Value };
+  'common.time.days': { first: Value; last: Value };
+  'common.time.in_days': { days: number; day: Value };
+  'common.time.with_zone': { when: Value; zone: Value; which: 'earlier' | 'later' | 'other' };
+  'common.time.zone': { place: Value };
+}
