@@ -1,4 +1,5 @@
 // Finds texts for people in sources: in templates of markup, and in strings that read like a sentence.
+import { type ESTree, parseSync, Visitor } from 'vite';
 
 /** A string or a template of a source. */
 interface Literal {
@@ -11,83 +12,27 @@ interface Literal {
   line: number;
 }
 
-/** A character before which a slash begins a regular expression and not a division. */
-const BEFORE_REGEX = /(?:[=(,:[!&|?{};+>]|\breturn|\bcase|^)\s*$/;
-
-/** The strings and templates of a source; those inside the values of a template too. */
+/** The strings and templates of a source; those inside the values of a template too. @throws for no TypeScript */
 export function literalsIn(source: string): Literal[] {
+  const { program, errors } = parseSync('source.ts', source);
+  if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join());
   const found: Literal[] = [];
-  let at = 0;
-  const lineAt = (place: number) => source.slice(0, place).split('\n').length;
-
-  /** Reads code up to the end of the source, or to the brace that ends a value of a template. */
-  function code(): void {
-    let depth = 0;
-    while (at < source.length) {
-      const char = source[at]!;
-      const next = source[at + 1];
-      if (char === '/' && next === '/') at = end('\n');
-      else if (char === '/' && next === '*') at = end('*/') + 2;
-      else if (char === "'" || char === '"') quoted(char);
-      else if (char === '`') template();
-      else if (char === '/' && BEFORE_REGEX.test(source.slice(Math.max(0, at - 20), at))) regex();
-      else if (char === '}' && depth === 0) return;
-      else {
-        if (char === '{') depth += 1;
-        if (char === '}') depth -= 1;
-        at += 1;
-      }
-    }
-  }
-
-  const end = (mark: string) => {
-    const place = source.indexOf(mark, at);
-    return place === -1 ? source.length : place;
-  };
-
-  function quoted(mark: string): void {
-    const start = at;
-    at += 1;
-    while (at < source.length && source[at] !== mark) at += source[at] === '\\' ? 2 : 1;
-    at += 1;
-    add(start, undefined, source.slice(start + 1, at - 1));
-  }
-
-  function template(): void {
-    const start = at;
-    const tag = /(\w*)$/.exec(source.slice(Math.max(0, at - 20), at))?.[1] ?? '';
-    let text = '';
-    at += 1;
-    while (at < source.length && source[at] !== '`') {
-      if (source[at] === '$' && source[at + 1] === '{') {
-        text += '\0';
-        at += 2;
-        code();
-        at += 1;
-      } else {
-        text += source[at] === '\\' ? source.slice(at, at + 2) : source[at];
-        at += source[at] === '\\' ? 2 : 1;
-      }
-    }
-    at += 1;
-    add(start, tag, text);
-  }
-
-  function regex(): void {
-    let inClass = false;
-    at += 1;
-    while (at < source.length && (inClass || source[at] !== '/')) {
-      if (source[at] === '[') inClass = true;
-      if (source[at] === ']') inClass = false;
-      at += source[at] === '\\' ? 2 : 1;
-    }
-    at += 1;
-  }
-
-  const add = (start: number, tag: string | undefined, text: string) =>
-    found.push({ tag, text, before: source.slice(Math.max(0, start - 400), start), line: lineAt(start) });
-
-  code();
+  const tags = new Map<ESTree.TemplateLiteral, string>();
+  const add = ({ start }: ESTree.Span, tag: string | undefined, text: string) =>
+    found.push({
+      tag,
+      text,
+      before: source.slice(Math.max(0, start - 400), start),
+      line: source.slice(0, start).split('\n').length,
+    });
+  new Visitor({
+    TaggedTemplateExpression: ({ tag, quasi }) => tags.set(quasi, source.slice(tag.start, tag.end)),
+    TemplateLiteral: (node) =>
+      add(node, tags.get(node) ?? '', node.quasis.map(({ value }) => value.raw).join('\0')),
+    Literal: (node) => {
+      if (typeof node.value === 'string') add(node, undefined, source.slice(node.start + 1, node.end - 1));
+    },
+  }).visit(program);
   return found;
 }
 
