@@ -13,7 +13,7 @@ interface Literal {
 }
 
 /** The strings and templates of a source; those inside the values of a template too. @throws for no TypeScript */
-export function literalsIn(source: string): Literal[] {
+function literalsIn(source: string): Literal[] {
   const { program, errors } = parseSync('source.ts', source);
   if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join());
   const found: Literal[] = [];
