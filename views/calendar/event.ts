@@ -70,7 +70,7 @@ ${
   program.cancelled &&
   notice(
     'danger',
-    over ? t('calendar.event.take_place') : t('calendar.event.take_place_2'),
+    over ? t('calendar.event.did_not_take_place') : t('calendar.event.does_not_take_place'),
     t('calendar.event.event_cancelled'),
   )
 }

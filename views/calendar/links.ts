@@ -62,10 +62,10 @@ ${disclosure(
 
 /** The page that the link in every mail opens: it asks before the calendar is stopped. */
 export function unsubscribePage({ u, email }: { u: string; email: string }): Html {
-  const body = html`${pageHeader({ title: t('calendar.links.stop_calendar_2') })}
+  const body = html`${pageHeader({ title: t('calendar.links.stop_calendar_question') })}
 <p>${t('calendar.links.stop_for', { email: displayAddress(email), strong })}</p>
 <form class="actions" method="post" action="/api/subs/unsubscribe?u=${encodeURIComponent(u)}"><button class="button button-danger">${t('calendar.links.stop_my_calendar')}</button><a class="button button-quiet" href="/subscribe-programs">${t('calendar.links.keep')}</a></form>`;
-  return calendarPage({ title: t('calendar.links.stop_calendar_2'), body });
+  return calendarPage({ title: t('calendar.links.stop_calendar_question'), body });
 }
 
 /** The page after the calendar was stopped. */

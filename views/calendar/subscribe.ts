@@ -10,7 +10,7 @@ import { CALENDAR_LINK, PROGRAMME_LINK } from '#views/patron-nav.ts';
 
 /** Why a request was refused, by the value of `?error=`. */
 export const SIGN_UP_ERRORS = {
-  name: t('calendar.subscribe.please_give_name_most_100'),
+  name: t('calendar.subscribe.name_too_long'),
   email: t('calendar.subscribe.look_like_e_mail_address'),
   challenge: t('calendar.subscribe.please_answer_small_challenge_above'),
   closed: t('calendar.subscribe.calendar_switched_off_moment_please'),

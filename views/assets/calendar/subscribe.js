@@ -25,7 +25,7 @@ function say(text) {
 function wordsFor(status, { retryAfter, errors }) {
   if (retryAfter !== undefined) return t('calendar.subscribe.ask_again_in', { n: retryAfter });
   const path = errors?.[0]?.path;
-  if (path === 'name') return t('calendar.subscribe.please_give_name_most_100');
+  if (path === 'name') return t('calendar.subscribe.name_too_long');
   if (path === 'email') return t('calendar.subscribe.look_like_e_mail_address');
   if (path === 'turnstile_token') return t('calendar.subscribe.please_answer_small_challenge_above');
   if (status === 403) return t('calendar.subscribe.calendar_switched_off_moment_please');
