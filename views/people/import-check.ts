@@ -235,7 +235,7 @@ function askForOrder({ questions }: ImportCheckProps): Html | null {
   if (!question) return null;
   return notice(
     'attention',
-    html`<p>${t('people-admin.import_check.which_day_03_04_2026')}</p><p class="actions"><button class="button button-quiet button-small"
+    html`<p>${t('people-admin.import_check.which_day')}</p><p class="actions"><button class="button button-quiet button-small"
     name="date_order" value="dmy">${formatDate('2026-04-03', DAY_AND_MONTH)}</button><button
     class="button button-quiet button-small" name="date_order" value="mdy">${formatDate('2026-03-04', DAY_AND_MONTH)}</button></p>`,
     t('people-admin.import_check.days_read_two_ways', { column: question.column }),
@@ -340,7 +340,7 @@ function columnFields({ columns, fields, sent, unread }: ImportCheckProps): Html
   return html`${columnSelects({ columns, fields: known, unread })}
 ${selectField({
   name: 'date_order',
-  label: t('people-admin.import_check.date_order_1_2_2026'),
+  label: t('people-admin.import_check.date_order'),
   options: DATE_ORDERS,
   value: sent.date_order ?? '',
 })}
