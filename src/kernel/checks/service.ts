@@ -99,7 +99,7 @@ function wordsForDisk(error: string): [text: Words, remedy: Words] {
 function checkKey(ctx: Context): Check {
   const check = { name: 'key', title: t('settings.service.key') };
   const change = findKeyChange(ctx.db, ctx.now());
-  if (!change) return { ...check, state: 'ok', text: t('settings.service.database_2') };
+  if (!change) return { ...check, state: 'ok', text: t('settings.service.same_database') };
   const text = t('settings.service.another_since', { when: moment(ctx, change.at) });
   return { ...check, state: 'failing', text, remedy: t('settings.service.put_key_back') };
 }

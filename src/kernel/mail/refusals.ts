@@ -104,11 +104,11 @@ const REFUSALS: readonly Refusal[] = [
     concernsAll: true,
     words: (server) =>
       server.encryption === 'tls'
-        ? t('settings.check.answer_time_compare_server_port', {
+        ? t('settings.check.no_answer_perhaps_starttls', {
             host: server.host,
             port: String(server.port),
           })
-        : t('settings.check.answer_time_compare_server_port_2', {
+        : t('settings.check.no_answer_perhaps_tls', {
             host: server.host,
             port: String(server.port),
           }),

@@ -45,7 +45,7 @@ ${
     t('settings.backups.last_backup_made'),
   )
 }
-${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${zoneNote(zone)}${keepThem(props, place)}` : empty(t('settings.backups.backups_2'), t('settings.backups.database_service_memory_ends'))}`;
+${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${zoneNote(zone)}${keepThem(props, place)}` : empty(t('settings.backups.no_backups'), t('settings.backups.database_service_memory_ends'))}`;
   return staffPage({ title: t('settings.backups.backups'), body, nav: '/admin/backups', identity });
 }
 
@@ -55,7 +55,7 @@ function facts({ backups, next, votingUntil, isRunning }: BackupsPageProps): Htm
     [
       t('settings.backups.last'),
       last
-        ? t('settings.backups.checked', { made: last.made, last: last.size })
+        ? t('settings.backups.newest_checked', { made: last.made, last: last.size })
         : t('settings.backups.none_far'),
     ],
     [
@@ -101,14 +101,12 @@ ${table({
   rows: backups.map(({ name, made, size, verified }) => [
     made,
     size,
-    verified
-      ? badge(t('settings.backups.checked_2'), 'open')
-      : badge(t('settings.backups.damaged'), 'danger'),
+    verified ? badge(t('settings.backups.checked'), 'open') : badge(t('settings.backups.damaged'), 'danger'),
     ...(isOwner
       ? [
           verified &&
             html`<a class="button button-quiet button-small" href="/api/admin/backups/${name}">${t(
-              'settings.backups.download_2',
+              'settings.backups.download_made',
               {
                 span: (inside) => html`<span
             class="visually-hidden">${inside}</span>`,

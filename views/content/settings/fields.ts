@@ -211,7 +211,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
   },
   'mail.port': {
     label: t('settings.fields.port'),
-    hint: t('settings.fields.left_empty_587_starttls_465'),
+    hint: t('settings.fields.port_left_empty'),
     kind: 'number',
   },
   'mail.user': {

@@ -19,7 +19,7 @@ export function logoForms({ settings: { logo }, refused }: SettingsPageProps): H
 <p>${t('settings.logo.head_pages_screens_mails_icon')}</p>${shown}
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
 <div class="field"><label for="picture">${logo === null ? t('settings.logo.choose_picture') : t('settings.logo.another_picture_place')}</label>
-<p class="hint" id="picture-hint">${t('settings.logo.jpeg_png_webp_most_10')}</p>${errorText('picture', error)}
+<p class="hint" id="picture-hint">${t('settings.logo.picture_files')}</p>${errorText('picture', error)}
 <input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp"
 required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
 <p><button class="button">${t('settings.logo.use_logo')}</button></p></form>

@@ -50,13 +50,13 @@ export function mailTestForm({ mail, refused }: SettingsPageProps): Html {
         ? openField({
             name: 'to',
             id: 'to',
-            label: t('settings.mail.send_test'),
+            label: t('settings.mail.send_test_to'),
             value: to,
             error,
             type: 'email',
           })
         : html`<p>${t('settings.mail.test_goes_what_saved_above', { address: html`<strong class="address">${displayAddress(ownAddress)}</strong>` })}</p>`
-    }<p><button class="button button-quiet">${ownAddress === undefined ? t('settings.mail.send_test_2') : t('settings.mail.send_test_me')}</button></p></form>`
+    }<p><button class="button button-quiet">${ownAddress === undefined ? t('settings.mail.send_test') : t('settings.mail.send_test_me')}</button></p></form>`
   }</div>
 ${disclosure(
   t('settings.mail.servers_known_providers'),

@@ -109,7 +109,7 @@ ${doneNotice(done)}<nav class="toolbar" aria-label="${t('settings.mails.which_ma
 ${
   mails.length === 0
     ? empty(
-        t('settings.mails.mails_2'),
+        t('settings.mails.no_mails'),
         show ? t('settings.mails.mail_state') : t('settings.mails.mail_sent_last_week'),
       )
     : table({
@@ -147,5 +147,5 @@ function whatToDo({ id, kind, email, mailing, mayRepeat }: ListedMail): Html | s
   if (mailing !== null)
     return html`<a href="/admin/mailings/${mailing}">${t('settings.mails.see_mailing')}</a>`;
   if (!mayRepeat) return '';
-  return html`<form method="post" action="/admin/mails/${id}/again"><button class="button button-quiet button-small">${email !== null ? t('settings.mails.send_again', { span: (inside) => html`<span class="visually-hidden">${inside}</span>`, kinds: KINDS[kind], email }) : t('settings.mails.send_again_2', { span: (inside) => html`<span class="visually-hidden">${inside}</span>`, kinds: KINDS[kind] })}</button></form>`;
+  return html`<form method="post" action="/admin/mails/${id}/again"><button class="button button-quiet button-small">${email !== null ? t('settings.mails.send_again_to', { span: (inside) => html`<span class="visually-hidden">${inside}</span>`, kinds: KINDS[kind], email }) : t('settings.mails.send_again', { span: (inside) => html`<span class="visually-hidden">${inside}</span>`, kinds: KINDS[kind] })}</button></form>`;
 }

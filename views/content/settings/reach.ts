@@ -34,7 +34,7 @@ ${
   shortKey !== undefined &&
   notice('danger', t('settings.reach.too_short_others_guess_let', { key: shortKey }))
 }
-${failures.map(({ failed }) => notice('danger', t('settings.reach.service_tries_again_every_15', { failed: (failed && pageTextOf(failed)) ?? '' })))}
+${failures.map(({ failed }) => notice('danger', t('settings.reach.service_tries_again', { failed: (failed && pageTextOf(failed)) ?? '' })))}
 ${
   ways.length === 0
     ? html`<p>${t('settings.reach.computer_network_now')}</p>`

@@ -8,9 +8,9 @@ export interface Values {
   'settings.access.comma': { first: Value; second: Value };
   'settings.access.semicolon': { first: Value; second: Value };
   'settings.backups.ask_servers_administrator_copy_folder': { folder: Value };
-  'settings.backups.checked': { made: Value; last: Value };
-  'settings.backups.download_2': { span: Tag; made: Value };
+  'settings.backups.download_made': { span: Tag; made: Value };
   'settings.backups.enter_passwords_settings_again_mail': { link: Tag };
+  'settings.backups.newest_checked': { made: Value; last: Value };
   'settings.backups.newest_kept': { keep: number };
   'settings.backups.none_scheduled_turn_nightly_backups': { link: Tag };
   'settings.backups.once_keep_copy_key_third': { key: Value };
@@ -21,8 +21,6 @@ export interface Values {
   'settings.backups.while_voting_open_waits_close': { next: Value };
   'settings.check.all_calendars_read': { sources: number };
   'settings.check.all_report': { screens: number };
-  'settings.check.answer_time_compare_server_port': { host: Value; port: Value };
-  'settings.check.answer_time_compare_server_port_2': { host: Value; port: Value };
   'settings.check.calendar_error': { name: Value; error: Value };
   'settings.check.certificate_comes_authority_known_here': { host: Value };
   'settings.check.certificate_server_another_name_enter': { host: Value };
@@ -32,6 +30,8 @@ export interface Values {
   'settings.check.last_sign_in': { provider: Value; when: Value };
   'settings.check.listening_device_silent_last_heard': { when: Value };
   'settings.check.login_refused': { advice: Value };
+  'settings.check.no_answer_perhaps_starttls': { host: Value; port: Value };
+  'settings.check.no_answer_perhaps_tls': { host: Value; port: Value };
   'settings.check.no_sign_in': { provider: Value };
   'settings.check.nothing_answers_compare_server_port': { server: Value };
   'settings.check.off_expected_own_times': { off: number; screens: number };
@@ -88,8 +88,8 @@ export interface Values {
   'settings.mail_test.enter_first': { missing: Value };
   'settings.mail_test.written_into_folder_gets': { folder: Value };
   'settings.mails.next_try': { next: Value };
-  'settings.mails.send_again': { span: Tag; kinds: Value; email: Value };
-  'settings.mails.send_again_2': { span: Tag; kinds: Value };
+  'settings.mails.send_again': { span: Tag; kinds: Value };
+  'settings.mails.send_again_to': { span: Tag; kinds: Value; email: Value };
   'settings.menu.country': { label: Value };
   'settings.menu.line_left_empty': { line: Value };
   'settings.now.contact': { club: Value; contact: Value };
@@ -105,7 +105,7 @@ export interface Values {
   'settings.now.usual_sign_accent': { accent: Value };
   'settings.reach.not_open': { at: Value };
   'settings.reach.other_devices_cannot_open_links': { used: Value };
-  'settings.reach.service_tries_again_every_15': { failed: Value };
+  'settings.reach.service_tries_again': { failed: Value };
   'settings.reach.too_short_others_guess_let': { key: Value };
   'settings.reach.where_service_listens_decided_whoever': { host: Value };
   'settings.search.nothing': { q: Value };
