@@ -110,7 +110,7 @@ function noEvents(kind: EventKind | undefined): Html {
   if (kind === undefined)
     return empty(t('pub.events.next_two_weeks_free'), t('pub.events.new_events_appear_here_soon'));
   const all = html`<p><a class="button button-quiet" href="/events">${t('pub.events.all_events')}</a></p>`;
-  return empty(t('pub.events.none_these_next_two_weeks'), t('pub.events.others_2'), all);
+  return empty(t('pub.events.none_these_next_two_weeks'), t('pub.events.there_may_be_others'), all);
 }
 
 const AHEAD = 3;

@@ -63,7 +63,7 @@ const hoursList = (days: readonly DayAhead[]): Html =>
 
 /** `Closed: boiler broken` */
 export const closedFor = (reason = ''): Words =>
-  reason ? t('pub.hours.closed', { reason }) : t('pub.hours.closed_2');
+  reason ? t('pub.hours.closed_because', { reason }) : t('pub.hours.closed');
 
 /** Whether the feed is old enough to say so; `now` in milliseconds. */
 export function isOld(
@@ -85,10 +85,10 @@ export function openNow({ feed, today, duty, days }: OpenNow): Html | null {
   const inactive = hadShift
     ? t('pub.hours.closed_tonight')
     : days[0]?.reason
-      ? t('pub.hours.closed_today', { reason: days[0].reason })
-      : t('pub.hours.closed_today_2');
+      ? t('pub.hours.closed_today_because', { reason: days[0].reason })
+      : t('pub.hours.closed_today');
   return html`<div class="card tonight"><div>
-<p>${badge(open ? t('pub.hours.open') : t('pub.hours.closed_2'), open ? 'open' : undefined)}</p>
+<p>${badge(open ? t('pub.hours.open') : t('pub.hours.closed'), open ? 'open' : undefined)}</p>
 <p><strong>${noteState === 'inactive' ? inactive : inWords}</strong></p>
 <p>${hours && noteState !== 'active' && html`${atLineStart(hours.digits)}. `}${
     name &&

@@ -39,7 +39,7 @@ export function menuPrint({ menu, form, now, zone }: MenuPrintProps): Html {
       html`<li><a href="/menu/print?form=${one}"${one === form && html` aria-current="true"`}>${FORMS[one]}</a></li>`,
   )}</ul></nav><p class="screen-only small soft">${t('pub.menu_print.print_page_print_command_browser')}</p>
 <article class="menu-paper menu-paper-${form}"><header class="menu-paper-head"><p class="menu-paper-club">${site.logo !== null && siteSign(site)}<span>${site.name}</span></p>
-<h1>${t('pub.menu_print.drinks_food')}</h1><p>${menu.columns === 2 ? t('pub.menu_print.prices_tax_service', { date, members: menu.columnNames.members, guests: menu.columnNames.guests }) : t('pub.menu_print.prices_tax_service_2', { date })}</p></header>
+<h1>${t('pub.menu_print.drinks_food')}</h1><p>${menu.columns === 2 ? t('pub.menu_print.prices_of_members_and_guests', { date, members: menu.columnNames.members, guests: menu.columnNames.guests }) : t('pub.menu_print.prices', { date })}</p></header>
 <div class="menu-paper-list">${sections.map(
     ({ title, note, items }) => html`<section>${
       form !== '16' && html`<h2>${title}</h2>${note && html`<p class="menu-paper-note">${note}</p>`}`

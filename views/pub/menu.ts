@@ -352,9 +352,9 @@ function shareHead(site: Site, { menu, origin }: MenuPageProps): Html {
       ? t('pub.menu.things_drink_eat_prices_allergens', { items: items.length })
       : taps.length > SHARED
         ? t('pub.menu.tap_more', { names })
-        : t('pub.menu.tap_3', { names });
+        : t('pub.menu.on_tap', { names });
   return shareTags(site, {
-    title: t('pub.menu.drinks_food_2', { club: site.name }),
+    title: t('pub.menu.drinks_food_at', { club: site.name }),
     sentence,
     url: `${origin}/menu`,
     picture: `${origin}/og/menu.png`,
@@ -390,7 +390,7 @@ function jsonLd(site: Site, { menu, origin }: MenuPageProps): Html {
   const list = {
     '@context': 'https://schema.org',
     '@type': 'Menu',
-    name: forClub(t('pub.menu.drinks_food_2', { club: site.name })),
+    name: forClub(t('pub.menu.drinks_food_at', { club: site.name })),
     url: `${origin}/menu`,
     dateModified: menu.updatedAt,
     hasMenuSection: phoneSections(menu).map(({ title, note, items }) => ({

@@ -57,7 +57,7 @@ export function requestsPage(props: RequestsPageProps): Html {
   const { errors, sentence } = describeRefusal(props.refused, LABELS);
   const waiting = requests.filter(({ status }) => status === 'pending' || status === 'approved');
   const settled = requests.filter((one) => !waiting.includes(one));
-  const body = html`${pageHeader({ title: t('pub.requests.ask_song') })}
+  const body = html`${pageHeader({ title: t('pub.requests.ask_for_song') })}
 <div id="said" data-live aria-live="polite" tabindex="-1">${
     done !== undefined &&
     html`
@@ -82,7 +82,7 @@ ${errorSummary(namedErrors(errors, LABELS))}
     </section>`
   }</div>`;
   return page({
-    title: t('pub.requests.ask_song'),
+    title: t('pub.requests.ask_for_song'),
     body,
     nav: '/requests',
     scripts: ['base/live.js', 'pub/song-search.js'],
@@ -113,7 +113,7 @@ ${
 ${field({ ...at('title'), maxlength: 160, autocomplete: 'off' })}
 ${field({ ...at('artist'), maxlength: 120, autocomplete: 'off' })}
 ${field({ ...at('note'), optional: true, maxlength: 80, autocomplete: 'off' })}
-<p><button class="button">${t('pub.requests.ask_song_2')}</button></p></div></details>`
+<p><button class="button">${t('pub.requests.ask_for_this_song')}</button></p></div></details>`
     : html`<p class="hint" data-out-of-turn>${t('pub.requests.meanwhile_vote_what_others_asked')}</p>`
 }</form>`;
 }
@@ -142,7 +142,7 @@ ${
     }" id="vote-${id}" name="value" value="${voted ? 0 : 1}">${
       voted ? t('pub.requests.take_vote_back', button) : t('pub.requests.vote', button)
     }</button></form>`
-    : html`<span class="numbers">${t('pub.requests.votes_2', { votes })}</span>`
+    : html`<span class="numbers">${t('pub.requests.vote_count', { votes })}</span>`
 }</li>\n`;
 }
 

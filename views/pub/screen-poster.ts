@@ -68,7 +68,7 @@ export function screenPoster({ totals, items, zone, site }: PosterProps): ShareN
 
 function figures({ films, minutes, songs }: ScreeningTotals): ShareNode {
   const rows: [value: string, label: Words][] = [
-    [String(films), t('pub.screen.films_3', { films })],
+    [String(films), t('pub.screen.films_counted', { films })],
     [hoursInWords(minutes), t(minutes < 90 ? 'pub.screen.hour' : 'pub.screen.hours')],
     [String(songs), t('pub.screen.songs_poster', { songs })],
   ];

@@ -67,13 +67,13 @@ function head({ origin, totals }: ScreenPageProps, site: Site): Html {
     sentence,
     url: `${origin}/screen`,
     picture: `${origin}/og/screen.png`,
-    alt: t('pub.screen.big_screen_2', { sentence }),
+    alt: t('pub.screen.big_screen_sentence', { sentence }),
   })}`;
 }
 
 function figures({ films, minutes, songs }: ScreeningTotals): Html {
   return statFigures([
-    { label: t('pub.screen.films_3', { films }), value: films },
+    { label: t('pub.screen.films_counted', { films }), value: films },
     {
       label: minutes < 90 ? t('pub.screen.hour_dark') : t('pub.screen.hours_dark'),
       value: hoursInWords(minutes),
@@ -84,7 +84,7 @@ function figures({ films, minutes, songs }: ScreeningTotals): Html {
 
 function nothing(earlier: boolean): Html {
   return earlier
-    ? empty(t('pub.screen.earlier_films'), t('pub.screen.archive_begins_later'))
+    ? empty(t('pub.screen.no_earlier_films'), t('pub.screen.archive_begins_later'))
     : empty(t('pub.screen.curtain_still_down'), t('pub.screen.film_shown_yet_after_movie'));
 }
 
@@ -146,6 +146,6 @@ function otherPages(nextBefore: string | null, earlier: boolean): Html {
     nextBefore &&
     html`<a class="button button-quiet" href="/screen?before=${encodeURIComponent(
       nextBefore,
-    )}" rel="next">${t('pub.screen.earlier_films_2')}</a>`
+    )}" rel="next">${t('pub.screen.earlier_films')}</a>`
   }</nav>`;
 }

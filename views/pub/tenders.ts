@@ -52,8 +52,8 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
     lede: first
       ? null
       : takesTips
-        ? t('pub.tenders.people_who_pour_say_hello')
-        : t('pub.tenders.people_who_pour_say_hello_2'),
+        ? t('pub.tenders.people_who_pour_and_tips')
+        : t('pub.tenders.people_who_pour'),
   })}
 ${chosen !== '' && !first && notice('info', t('pub.tenders.person_listed_any_more_these'))}
 ${first && card(first)}

@@ -141,7 +141,7 @@ function playingTrack(track: TrackRow): NowProps['playing'] {
 function listLinks(ctx: Context): NowProps['ways'] {
   const { config } = ctx;
   return [
-    ...(isOn(ctx, 'requests') ? [{ href: '/requests', label: t('pub.requests.ask_song') }] : []),
+    ...(isOn(ctx, 'requests') ? [{ href: '/requests', label: t('pub.requests.ask_for_song') }] : []),
     ...(config.SETLIST_TONIGHT_ENABLED
       ? [{ href: '/setlist/tonight', label: t('pub.now.tonight_in_figures') }]
       : []),

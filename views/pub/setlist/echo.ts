@@ -12,7 +12,7 @@ const QUIET = t('pub.setlist.nothing_old_come_back_week');
 /** The main sentence of the page and of the picture. */
 function sentenceOf({ comebacks: [back], onThisNight: [then], twins: [twin] }: Echo): Words {
   if (back) return t('pub.setlist.back_after_days', { title: back.title, days: back.gapDays });
-  if (then) return t('pub.setlist.night', { years: then.yearsAgo, title: then.title });
+  if (then) return t('pub.setlist.on_this_night_years_ago', { years: then.yearsAgo, title: then.title });
   if (!twin) return QUIET;
   return t('pub.setlist.evening_sounds_like_common', {
     date: dayLabel(twin.date),
@@ -41,7 +41,7 @@ ${songList(
     }
 ${
   onThisNight.length > 0 &&
-  html`<section><h2>${t('pub.setlist.night_2')}</h2>
+  html`<section><h2>${t('pub.setlist.on_this_night')}</h2>
 ${songList(
   t('pub.setlist.what_played_night_earlier_years'),
   onThisNight.map((song) =>

@@ -93,7 +93,7 @@ export function setlistPage({
     return html`<li class="card surface-card">${shown?.albumArtUrl && cover(shown, 'large')}<h2><a href="/setlist/${view.name}">${view.title}</a></h2>
 <p class="soft">${view.about}</p>${rollup && html`<p>${view.sentence(rollup)}</p>`}</li>\n`;
   });
-  const body = html`${pageHeader({ title: t('pub.setlist.setlist'), lede: t('pub.setlist.what_played_pub', { ways: cards.length }) })}
+  const body = html`${pageHeader({ title: t('pub.setlist.the_setlist'), lede: t('pub.setlist.what_played_pub', { ways: cards.length }) })}
 ${
   cards.length === 0
     ? empty(t('pub.setlist.nothing_shown_here'), t('pub.setlist.all_these_pages_switched_off'))
@@ -102,7 +102,7 @@ ${
 }
 <p><a href="/now">${t('pub.setlist.what_playing_now_last_evenings')}</a></p>
 <p class="small soft">${t('pub.setlist.emoji_pictures_share_twemoji_jdecked')}</p>`;
-  return page({ title: t('pub.setlist.setlist'), body, nav: '/setlist', styles: 'setlist' });
+  return page({ title: t('pub.setlist.the_setlist'), body, nav: '/setlist', styles: 'setlist' });
 }
 
 /** The share picture of a surface. */
@@ -146,7 +146,7 @@ function from({ range }: Rollup): Words {
 }
 
 function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
-  return html`<nav class="surfaces" aria-label="${t('pub.setlist.setlist_2')}"><ul role="list">${VIEWS.filter(
+  return html`<nav class="surfaces" aria-label="${t('pub.setlist.setlist')}"><ul role="list">${VIEWS.filter(
     ({ name }) => enabled.includes(name),
   ).map(
     ({ name, title }) =>

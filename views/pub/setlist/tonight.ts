@@ -23,8 +23,11 @@ export const tonightView: SurfaceView<Tonight> = {
   body({ data }, zone) {
     const time = (at: string) => formatTime(Date.parse(at), zone);
     const figures = [
-      { label: t('pub.setlist.songs_2', { songs: data.plays }), value: formatNumber(data.plays) },
-      { label: t('pub.setlist.artists', { artists: data.artists }), value: formatNumber(data.artists) },
+      { label: t('pub.setlist.songs_counted', { songs: data.plays }), value: formatNumber(data.plays) },
+      {
+        label: t('pub.setlist.artists_counted', { artists: data.artists }),
+        value: formatNumber(data.artists),
+      },
       { label: t('pub.setlist.minutes_music'), value: formatNumber(data.minutes) },
       { label: t('pub.setlist.new_pub'), value: formatNumber(data.newHereCount) },
       ...(data.requestsPlayed > 0
@@ -65,8 +68,8 @@ ${
     return [
       box(
         {},
-        figure(formatNumber(data.plays), t('pub.setlist.songs_2', { songs: data.plays })),
-        figure(formatNumber(data.artists), t('pub.setlist.artists', { artists: data.artists })),
+        figure(formatNumber(data.plays), t('pub.setlist.songs_counted', { songs: data.plays })),
+        figure(formatNumber(data.artists), t('pub.setlist.artists_counted', { artists: data.artists })),
         figure(formatNumber(data.minutes), t('pub.setlist.minutes_music')),
         column(
           { flexGrow: 1, justifyContent: 'center', alignItems: 'flex-end', width: 300 },

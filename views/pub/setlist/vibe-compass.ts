@@ -23,8 +23,8 @@ export const vibeCompassView: SurfaceView<VibeCompass> = {
     if (insufficient || !quadrant || !first) return TOO_LITTLE;
     const most = { quarter: QUARTERS[quadrant], first: genreWords(first.genre) };
     return second
-      ? t('pub.setlist.mostly', { ...most, second: genreWords(second.genre) })
-      : t('pub.setlist.mostly_2', most);
+      ? t('pub.setlist.mostly_then', { ...most, second: genreWords(second.genre) })
+      : t('pub.setlist.mostly', most);
   },
   body({ data }) {
     const { topGenres, trail, coverage } = data;

@@ -44,13 +44,13 @@ export const wrappedView: SurfaceView<Wrapped> = {
   body({ data }, zone) {
     const { length, unit } = lengthOf(data);
     const figures = [
-      { label: t('pub.setlist.plays_2', { plays: data.plays }), value: formatNumber(data.plays) },
+      { label: t('pub.setlist.plays_counted', { plays: data.plays }), value: formatNumber(data.plays) },
       {
         label: t(unit === 'minutes' ? 'pub.setlist.minutes_music' : 'pub.setlist.hours_music'),
         value: formatNumber(length),
       },
       { label: t('pub.setlist.different_songs'), value: formatNumber(data.songs) },
-      { label: t('pub.setlist.artists_2'), value: formatNumber(data.artists) },
+      { label: t('pub.setlist.artists_figure'), value: formatNumber(data.artists) },
       { label: t('pub.setlist.new_artists'), value: formatNumber(data.newArtists) },
     ];
     return html`${!data.final && html`<p>${t('pub.setlist.year_over_these_figures_still')}</p>`}${statFigures(figures)}
@@ -65,7 +65,7 @@ ${
     data.topSongs.slice(3).map((song) => songRow(song, t('pub.setlist.plays', { plays: song.plays }))),
   )
 }</section>
-<div class="wrapped-lists"><section><h2>${t('pub.setlist.artists_3')}</h2>
+<div class="wrapped-lists"><section><h2>${t('pub.setlist.artists')}</h2>
 ${ranks(data.topArtists.map(({ artist, plays }) => ({ name: artist, plays })))}</section>
 ${
   data.topAlbums.length > 0 &&
@@ -82,7 +82,10 @@ ${
 <section><h2>${t('pub.setlist.year_clock')}</h2>${definitionList([
       [
         t('pub.setlist.busiest_night'),
-        t('pub.setlist.songs_3', { day: dayLabel(data.busiestNight.date), plays: data.busiestNight.plays }),
+        t('pub.setlist.songs_on_day', {
+          day: dayLabel(data.busiestNight.date),
+          plays: data.busiestNight.plays,
+        }),
       ],
       [t('pub.setlist.favourite_day'), weekdayInWords(data.topWeekday)],
       [t('pub.setlist.busiest_hour'), formatHour(data.peakHour)],

@@ -23,7 +23,7 @@ export function formatHour(hour: number): Words {
   if (hour === 0) return t('common.time.midnight');
   if (hour === 12) return t('common.time.noon');
   return formatted((reader) => {
-    if (!hasTwelveHours()) return t('pub.setlist.hour_24', { hour }).for(reader);
+    if (!hasTwelveHours()) return t('pub.setlist.hour_without_am_pm', { hour }).for(reader);
     const words =
       hour < 12 ? t('pub.setlist.hour_am', { hour }) : t('pub.setlist.hour_pm', { hour: hour - 12 });
     return words.for(reader);
