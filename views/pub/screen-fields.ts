@@ -59,7 +59,7 @@ export const SCREEN_WORDS = {
       },
       {
         value: 'own',
-        label: t('pub-staff.screen_fields.times_own'),
+        label: t('pub-staff.screen_fields.at_own_times'),
         note: t('pub-staff.screen_fields.enter_below'),
       },
     ],
@@ -88,7 +88,7 @@ export const SCREEN_WORDS = {
   },
   inset: {
     label: t('pub-staff.screen_fields.free_edge'),
-    hint: t('pub-staff.screen_fields.per_cent_each_side_0'),
+    hint: t('pub-staff.screen_fields.cut_off_edges'),
   },
 } satisfies FieldWords<typeof SCREEN.fields, 'code' | 'name'>;
 
@@ -147,7 +147,7 @@ export function screenFields({ values, errors, ranges, isPaired, isNew = false }
     ...(isPaired && { off_shows }),
   };
   return html`${recordFields(SCREEN, shown, given)}
-${disclosure(t('pub-staff.screen_fields.times_own_2'), weekFields(text, ranges), text('off') === 'own' && !inMore, 'place')}
+${disclosure(t('pub-staff.screen_fields.own_times'), weekFields(text, ranges), text('off') === 'own' && !inMore, 'place')}
 ${disclosure(
   t('pub-staff.screen_fields.more'),
   recordFields(SCREEN, { groups, ...(isPaired && { turn, inset }) }, given),

@@ -107,7 +107,7 @@ ${disclosure(
   FOLDS,
 )}
 ${disclosure(t('pub-staff.screen_mix.pages_other_hosts'), pageRows(values, errors, screen.pageFaults), open === 'pages', FOLDS)}
-<h2>${t('pub-staff.screen_mix.other_times_2')}</h2>
+<h2>${t('pub-staff.screen_mix.at_other_times')}</h2>
 <p class="hint">${t('pub-staff.screen_mix.what_begins_later_wins_time')}</p>
 ${screenWeek(screen)}
 ${Array.from({ length: Math.max(timesShown(screen.times), timesIn(values)) }, (_, index) =>

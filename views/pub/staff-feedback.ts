@@ -49,7 +49,7 @@ export interface StaffFeedbackProps {
 const LABELS = {
   assignee: t('pub-staff.staff_feedback.who_looks_after'),
   tags: t('pub-staff.staff_feedback.each_tag'),
-  note: t('pub-staff.staff_feedback.note'),
+  note: t('pub-staff.staff_feedback.the_note'),
 };
 
 /** The feedback of patrons, with forms to process it. */
@@ -137,7 +137,7 @@ ${facts([
   [t('pub-staff.staff_feedback.sent'), row.page],
   [t('pub-staff.staff_feedback.assigned'), assignee],
   [t('pub-staff.staff_feedback.tags'), tags.join(', ') || null],
-  [t('pub-staff.staff_feedback.note_2'), note],
+  [t('pub-staff.staff_feedback.note'), note],
 ])}
 ${mayWrite && triage(row, back, open)}</li>\n`;
 }

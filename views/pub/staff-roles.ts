@@ -75,7 +75,7 @@ ${doneNotice(done)}${
 <div role="alert">${notice(
     'danger',
     refusalSentence(refused, {
-      email: t('pub-staff.staff_roles.e_mail_address'),
+      email: t('pub-staff.staff_roles.the_e_mail_address'),
       until: t('pub-staff.staff_roles.until'),
     }),
     t('pub-staff.staff_roles.nothing_changed'),
@@ -102,7 +102,7 @@ ${
 ${field({
   name: 'email',
   id: 'new-email',
-  label: t('pub-staff.staff_roles.e_mail_address_2'),
+  label: t('pub-staff.staff_roles.e_mail_address'),
   type: 'email',
   value: adding ? refused.email : '',
   autocomplete: 'off',
@@ -169,7 +169,7 @@ const untilField = (of: string, value: string): Html =>
 function roleChoices(chosen: readonly Role[], of: string): Html {
   const id = of.replace(/[^a-z0-9]+/gi, '-');
   return html`<fieldset>
-  <legend>${of !== 'new' ? t('pub-staff.staff_roles.roles_2', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, of }) : t('pub-staff.staff_roles.roles')}</legend>
+  <legend>${of !== 'new' ? t('pub-staff.staff_roles.roles_of', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, of }) : t('pub-staff.staff_roles.roles')}</legend>
   <div class="choices choices-two">${ROLE_NAMES.map((role) =>
     choice({
       type: 'checkbox',

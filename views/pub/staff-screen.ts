@@ -60,7 +60,7 @@ export function screenPage(props: ScreenPageProps): Html {
       content: () => present(props, manages),
     },
     shows: {
-      label: t('pub-staff.staff_screen.what_shows'),
+      label: t('pub-staff.staff_screen.what_it_shows'),
       anchors: ['shows'],
       content: () => mixPanel({ screen, action: screenPath(id), pictures, sections, refused }),
     },
@@ -144,7 +144,7 @@ function preview(
     { length: 48 },
     (_, half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`,
   );
-  return html`<div class="screen-preview${width < height && ' screen-preview-upright'}"><iframe src="${address}" title="${t('pub-staff.staff_screen.what_shows_2', { name })}" loading="lazy"></iframe></div>
+  return html`<div class="screen-preview${width < height && ' screen-preview-upright'}"><iframe src="${address}" title="${t('pub-staff.staff_screen.what_name_shows', { name })}" loading="lazy"></iframe></div>
 <form class="screen-at" method="get" action="${SCREENS_LIST}/${id}">
 ${selectField({
   name: 'at',
@@ -190,7 +190,7 @@ ${screenFields({ values, errors, ranges: rangesShown(off_hours), isPaired: paire
 
 function pairAgain({ id, paired }: ScreenJson, code: string | undefined, refused: Refused): Html {
   const typed = String(refused?.entered.code ?? code ?? '');
-  const form = html`<p>${paired ? t('pub-staff.staff_screen.open_s_tv_type_code', { strong: (inside) => html`<strong>${inside}</strong>` }) : t('pub-staff.staff_screen.open_s_tv_type_code_2', { strong: (inside) => html`<strong>${inside}</strong>` })}</p>
+  const form = html`<p>${paired ? t('pub-staff.staff_screen.type_code_to_replace_tv', { strong: (inside) => html`<strong>${inside}</strong>` }) : t('pub-staff.staff_screen.type_code', { strong: (inside) => html`<strong>${inside}</strong>` })}</p>
 <form method="post" action="${SCREENS_LIST}/${id}/repair">
 ${field({
   name: 'code',
@@ -202,7 +202,7 @@ ${field({
   autocapitalize: 'characters',
 })}
 <p class="actions"><button class="button button-quiet">${paired ? t('pub-staff.staff_screen.pair_again') : t('pub-staff.staff_screen.pair')}</button></p></form>`;
-  return html`<section class="panel" id="pair-again"><h2>${paired ? t('pub-staff.staff_screen.another_tv_lost') : t('pub-staff.staff_screen.pair_2')}</h2>${form}</section>`;
+  return html`<section class="panel" id="pair-again"><h2>${paired ? t('pub-staff.staff_screen.another_tv_lost') : t('pub-staff.staff_screen.pair_it')}</h2>${form}</section>`;
 }
 
 function ends({ id, paired, name }: ScreenJson): Html {

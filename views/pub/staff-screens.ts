@@ -101,7 +101,7 @@ ${field({
   autocapitalize: 'characters',
 })}
 ${screenFields({ values, errors, ranges: RANGES_SHOWN, isPaired: true, isNew: true })}
-<p class="actions"><button class="button">${t('pub-staff.staff_screens.pair_screen_2')}</button></p></form>
+<p class="actions"><button class="button">${t('pub-staff.staff_screens.pair_this_screen')}</button></p></form>
 ${
   paired.length > 0 &&
   html`<p class="small">${t('pub-staff.staff_screens.tv_take_place_another_choose')}</p><ul class="screen-places" role="list">${paired.map(

@@ -71,12 +71,12 @@ function tapRow(row: StaffTap, moment: Moment): Html {
   const swapId = `do-swap-tap-${tap}`;
   const swap =
     next_item_id === null && !moment.undo.has(swapId)
-      ? html`<a class="button button-quiet" id="${swapId}" href="${action}">${t('pub-staff.menu.swap', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, about })}</a>`
+      ? html`<a class="button button-quiet" id="${swapId}" href="${action}">${t('pub-staff.menu.swap_this', { hidden: (inside) => html`<span class="visually-hidden">${inside}</span>`, about })}</a>`
       : actButton(
           {
             id: swapId,
             action: `${action}/swap`,
-            label: t('pub-staff.menu.swap_2'),
+            label: t('pub-staff.menu.swap'),
             about,
             look: 'button-quiet',
           },
@@ -92,7 +92,7 @@ function tapRow(row: StaffTap, moment: Moment): Html {
 <form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({
     seen_state: state,
     seen_item: item_id ?? '',
-  })}${to('last', 'last', t('pub-staff.menu.last'), t('pub-staff.menu.last_2'))}${to('out', 'out', t('pub-staff.menu.sold_out'), t('pub-staff.menu.again'))}${swap}</form></li>\n`;
+  })}${to('last', 'last', t('pub-staff.menu.last'), t('pub-staff.menu.not_last'))}${to('out', 'out', t('pub-staff.menu.sold_out'), t('pub-staff.menu.again'))}${swap}</form></li>\n`;
 }
 
 const STATE_WORDS = { last: t('pub-staff.menu.last'), out: t('pub-staff.menu.sold_out') } as const;
@@ -118,7 +118,7 @@ function itemList(items: readonly StaffItem[], q: string, moment: Moment): Html 
   const left = items.length - found.length;
   const sections = Map.groupBy(items, ({ section }) => section);
   return html`<h3 id="menu-items">${t('pub-staff.menu.food_bottles')}</h3>
-<p class="small soft">${out === 0 ? t('pub-staff.menu.nothing_sold_out') : t('pub-staff.menu.sold_out_2', { out })}</p>
+<p class="small soft">${out === 0 ? t('pub-staff.menu.nothing_sold_out') : t('pub-staff.menu.sold_out_count', { out })}</p>
 ${items.length > LISTED && search}<ul class="menu-rows" role="list">${found.map((item) => itemRow(item, q, moment))}</ul>
 ${
   left > 0 &&
@@ -156,7 +156,7 @@ function itemRow({ id, name, section, state, until }: StaffItem, q: string, mome
 <form class="menu-buttons" method="post" action="${action}" data-quiet>${hiddenInputs({ seen: state, q })}${to(
     'last',
     t('pub-staff.menu.last'),
-    t('pub-staff.menu.last_2'),
+    t('pub-staff.menu.not_last'),
   )}${to('out', t('pub-staff.menu.sold_out'), t('pub-staff.menu.back'))}</form>
 ${
   state !== 'on' &&

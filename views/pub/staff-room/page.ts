@@ -264,7 +264,7 @@ function healthPart(
   const listener: [Words, Child][] = [
     [
       t('pub-staff.staff_room.listener'),
-      online ? t('pub-staff.staff_room.on', { heard }) : t('pub-staff.staff_room.off', { heard }),
+      online ? t('pub-staff.staff_room.on_heard', { heard }) : t('pub-staff.staff_room.off', { heard }),
     ],
     [
       t('pub-staff.staff_room.hears'),
@@ -314,11 +314,11 @@ function healthPart(
 function playerWords({ name, online, lastSeenAt }: NonNullable<Overview['player']>, moment: Moment): Words {
   return online
     ? name
-      ? t('pub-staff.staff_room.heard', { name, ago: ago(lastSeenAt, moment) })
-      : t('pub-staff.staff_room.heard_2', { ago: ago(lastSeenAt, moment) })
+      ? t('pub-staff.staff_room.name_heard', { name, ago: ago(lastSeenAt, moment) })
+      : t('pub-staff.staff_room.heard', { ago: ago(lastSeenAt, moment) })
     : name
-      ? t('pub-staff.staff_room.off_heard', { name, ago: ago(lastSeenAt, moment) })
-      : t('pub-staff.staff_room.off_heard_2', { ago: ago(lastSeenAt, moment) });
+      ? t('pub-staff.staff_room.name_off_heard', { name, ago: ago(lastSeenAt, moment) })
+      : t('pub-staff.staff_room.off_heard', { ago: ago(lastSeenAt, moment) });
 }
 
 function sendingWords({ waiting, error, stopped, nextAt }: SendingState, moment: Moment): Words {
@@ -333,5 +333,5 @@ function screenWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, 
   if (!online) return t('pub-staff.staff_room.off_last_seen', { ago: ago(lastSeenAt, moment) });
   if (offlineSince !== null)
     return t('pub-staff.staff_room.cut_off_since', { time: clock(offlineSince, moment) });
-  return current ? t('pub-staff.staff_room.on_2') : t('pub-staff.staff_room.about_load_new_version');
+  return current ? t('pub-staff.staff_room.on') : t('pub-staff.staff_room.about_load_new_version');
 }

@@ -188,7 +188,7 @@ function filmControl({ id, state, revertedAt, title }: ScreeningRecord, moment: 
   const [act, label] =
     state === 'open' || ended
       ? (['close', t('pub-staff.screen.end')] as const)
-      : (['revert', t('pub-staff.screen.film_2')] as const);
+      : (['revert', t('pub-staff.screen.not_film')] as const);
   const action = `/admin/pub/films/${id}/${act}`;
   const about = title ?? t('pub-staff.screen.the_film_without_name');
   return html`<form method="post" action="${action}" data-quiet>${actButton(

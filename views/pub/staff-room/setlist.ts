@@ -85,7 +85,7 @@ ${formFold({
   action: '/admin/pub/names',
   hidden: { artist },
   fields: html`<p>${t('pub-staff.setlist.hides_wherever_names_shown_past')}</p>
-  <p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">${t('pub-staff.setlist.song_2')}</button><button class="button button-danger-quiet">${t('pub-staff.setlist.everything_artist')}</button></p>`,
+  <p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">${t('pub-staff.setlist.this_song')}</button><button class="button button-danger-quiet">${t('pub-staff.setlist.everything_artist')}</button></p>`,
 })}</li>\n`;
 }
 

@@ -103,7 +103,7 @@ function row({ id, title, text, screens, expiresAt, qrUrl }: Takeover, moment: M
   const where =
     screens.length > 0
       ? t('pub-staff.takeover.on', { screens: screens.join(', ') })
-      : t('pub-staff.takeover.all_screens');
+      : t('pub-staff.takeover.on_all_screens');
   return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${
     qrUrl
       ? t('pub-staff.takeover.until_qr_code', { where, time: clock(expiresAt, moment), url: qrUrl })
@@ -133,7 +133,7 @@ const presets = [
 ];
 
 function ownForm(names: readonly string[], moment: Moment): Html {
-  const everywhere = { value: '', label: t('pub-staff.takeover.all_screens_2') };
+  const everywhere = { value: '', label: t('pub-staff.takeover.all_screens') };
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="own">
 ${field({ name: 'title', id: 'takeover-title-own', label: t('pub-staff.takeover.title'), maxlength: 60, autocomplete: 'off' })}${field(
   {

@@ -33,8 +33,8 @@ export function tapPage(props: {
   const body = html`${pageHeader({
     title,
     crumbs: [{ href: '/admin/pub#menu', label: t('pub-staff.tap_page.tonight') }],
-    lede: row?.item ? t('pub-staff.tap_page.it_has', { item: row.item }) : t('pub-staff.tap_page.drink'),
-  })}${refused && notice('danger', refusalSentence(refused, { item_id: t('pub-staff.tap_page.drink_2'), label: t('pub-staff.tap_page.label') }), t('pub-staff.tap_page.nothing_changed'))}
+    lede: row?.item ? t('pub-staff.tap_page.it_has', { item: row.item }) : t('pub-staff.tap_page.no_drink'),
+  })}${refused && notice('danger', refusalSentence(refused, { item_id: t('pub-staff.tap_page.drink'), label: t('pub-staff.tap_page.the_label') }), t('pub-staff.tap_page.nothing_changed'))}
 <section class="panel" aria-labelledby="swap"><h2 id="swap">${t('pub-staff.tap_page.which_drink_get')}</h2>
 ${
   drinks.length === 0
@@ -55,7 +55,7 @@ ${to('on', t('pub-staff.tap_page.new_keg_same'))}${row.state === 'cleaning' ? to
     ],
     value: row.next_item_id ?? '',
   })}
-${field({ name: 'label', label: t('pub-staff.tap_page.label_2'), optional: true, hint: t('pub-staff.tap_page.such_upstairs'), value: row.label, maxlength: 20, autocomplete: 'off' })}
+${field({ name: 'label', label: t('pub-staff.tap_page.label'), optional: true, hint: t('pub-staff.tap_page.such_upstairs'), value: row.label, maxlength: 20, autocomplete: 'off' })}
 <p class="actions"><button class="button">${t('pub-staff.tap_page.save')}</button></p></form></section>
 ${disclosure(
   t('pub-staff.tap_page.take_tap_away'),
