@@ -38,7 +38,7 @@ export function meetingWallPage(props: MeetingWallProps): Page {
     item && outcome
       ? html`<p class="wall-outcome ${sizeOf(outcome.for(clubReader()))}${isItemCarried(item) && ' wall-carried'}">${outcome}</p><p class="wall-facts">${itemRule(item)}</p>${
           drawn &&
-          html`${barsOf(drawn)}${moreThanBars(drawn) > 0 && html`<p class="wall-facts">${t('meetings.wall.and_more', { n: moreThanBars(drawn) })}</p>`}`
+          html`${barsOf(drawn)}<p class="wall-facts" data-bars="${drawn.bars.length}"${moreThanBars(drawn) === 0 && html` hidden`}>${t('meetings.wall.and_more', { n: moreThanBars(drawn) })}</p>`
         }`
       : item?.void
         ? wording({ text: reasonBy(item.void), old_text: null })

@@ -96,5 +96,48 @@ test('the wall of a meeting is large, whole and covers nothing with very long te
   await one.vote(one.codes[0]!, office.election_id, { selected_options: ids.slice(0, 6) });
   await one.act(office.id, 'close');
   await one.act(office.id, 'declare');
-  await look('6 seats.');
+  await look('Elected');
+});
+
+test('the wall shows who is tied for the last seat behind six long names', async () => {
+  await using one = await openRoom();
+  await one.arrive(['Ann', 'Bob']);
+  const origin = await one.service.app.listen({ port: 0, host: '127.0.0.1' });
+  const options = [
+    'Katharina Obermeier-Schulz',
+    'Maximilian Brandenburger',
+    'Wilhelmina Oosterhuis-Smit',
+    'Bartholomew Featherstone',
+    'Anastasia Papadopoulou-Lee',
+    'Christopher Hollingsworth',
+    'Margaretha Vandenberghe',
+    'Alexandra Montgomery-Hill',
+    'Konstantin Rachmaninow',
+  ];
+  const settings = { seats: 7, max_choices: 7, min_choices: 1, poll_response_type: 'multiple' };
+  const question = { ballot_type: 'POLL', options, settings };
+  const office = await one.add({ kind: 'election', title: 'Members of the committee', question });
+  await one.act(office.id, 'open');
+  const { questions } = (await one.service.get(`/p/${await one.paper()}`)).json();
+  const ids: string[] = questions[0].options.map(({ id }: { id: string }) => id);
+  const six = ids.slice(0, 6);
+  for (const [at, last] of [ids[6]!, ids[7]!].entries())
+    await one.vote(one.codes[at]!, office.election_id, { selected_options: [...six, last] });
+  await one.act(office.id, 'close');
+  await one.act(office.id, 'declare');
+
+  const page = await openTab(browser, origin, { viewport: SIZES[0]! });
+  await page.goto(`/m/${one.id}/wall`);
+  const outcome = page.locator('.wall-outcome');
+  await outcome.getByText(/last seat: Margaretha Vandenberghe and Alexandra Montgomery-Hill/).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  for (const size of SIZES) {
+    await resize(page, size);
+    await expect.poll(() => problems(page), { timeout: 20_000 }).toEqual([]);
+    const cut = await outcome.evaluate((one) => [
+      one.scrollHeight - one.clientHeight,
+      getComputedStyle(one).webkitLineClamp,
+    ]);
+    expect([size, ...cut]).toEqual([size, 0, 'none']);
+  }
 });

@@ -1,6 +1,7 @@
 // Keeps the page on the wall up to date. While the service is down the page stays, and says that it is old.
 import { parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
+import { t } from '../base/texts.js';
 import { fits, onLayout, shrink } from '../tv/fit.js';
 
 const EVERY_MS = Number(document.body.dataset.every ?? 5_000);
@@ -55,7 +56,8 @@ function fit() {
 
 /**
  * The wall of a meeting is as large as what it says allows. It is never smaller than its usual size and shows less
- * instead: less of what follows, fewer lines of the wording, then fewer bars, then no notes. All of it is on the phones.
+ * instead: less of what follows, fewer lines of the wording, then fewer bars, then no notes, and only then less of the
+ * outcome. All of it is on the phones.
  * @param {HTMLElement} body
  */
 function shorten(body) {
@@ -63,7 +65,8 @@ function shorten(body) {
   const sentences = [...body.querySelectorAll('.wall-outcome, .wall-facts')];
   const more = body.querySelector('[data-wall-more]');
   const bars = [...body.querySelectorAll('.wall-bars li')];
-  const rest = [...body.querySelectorAll('.wall-bars, .wall-facts')];
+  const beyond = body.querySelector('[data-bars]');
+  const rest = [...body.querySelectorAll('.wall-bars, .wall-facts')].filter((part) => part !== beyond);
   const then = [...body.querySelectorAll('.wall-then li, .wall-then')];
   for (const part of [...bars, ...rest, ...then]) part.removeAttribute('hidden');
   more?.setAttribute('hidden', '');
@@ -73,9 +76,8 @@ function shorten(body) {
   show('none');
   // A cut sentence would fit at any size.
   show('none', sentences);
+  countBars(beyond, bars);
   shrink(body, MEETING_SIZES);
-  if (!fits(body))
-    for (const part of sentences) if (part instanceof HTMLElement) part.style.removeProperty('--lines');
   for (const part of then.reverse()) if (!fits(body)) part.setAttribute('hidden', '');
   const clamp = () => {
     for (let lines = LINES; wordings.length > 0 && lines > 0 && !fits(body); lines--) {
@@ -84,9 +86,27 @@ function shorten(body) {
     }
   };
   clamp();
-  for (const part of [...bars.reverse(), ...rest]) if (!fits(body)) part.setAttribute('hidden', '');
+  for (const part of [...bars.reverse(), ...rest]) {
+    if (fits(body)) break;
+    part.setAttribute('hidden', '');
+    countBars(beyond, bars);
+  }
+  for (let lines = LINES; lines > 0 && !fits(body); lines--) show(String(lines), sentences);
   // What is hidden now may have made room for more lines.
   if (more?.hasAttribute('hidden')) return;
   show('none');
   clamp();
+}
+
+/**
+ * Says how many bars there are beyond those that are shown.
+ * @param {Element | null} said
+ * @param {readonly Element[]} bars
+ */
+function countBars(said, bars) {
+  if (!(said instanceof HTMLElement)) return;
+  const shown = bars.filter((bar) => !bar.hasAttribute('hidden')).length;
+  const n = Number(said.dataset.bars) - shown;
+  said.hidden = n === 0 || shown === 0;
+  said.textContent = t('meetings.wall.and_more', { n });
 }
