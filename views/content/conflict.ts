@@ -75,5 +75,5 @@ ${conflicts.map(
 <p class="actions"><button class="button">${
     publish ? t('content-admin.conflict.save_publish') : t('content-admin.conflict.save_draft')
   }</button> <a class="button button-quiet" href="${path}">${t('content-admin.conflict.leave')}</a></p></form>`;
-  return contentPage(t('content-admin.conflict.changed_meanwhile_2', { title }), body, props);
+  return contentPage(t('content-admin.conflict.document_title', { title }), body, props);
 }

@@ -161,8 +161,8 @@ function historyPart(props: RecordPageProps): Html {
   const write = mayWrite(props) && state !== 'removed';
   return html`${historyTable({ history, labels, path, write })}${
     write &&
-    html`<h2>${t('content-admin.editor.remove')}</h2><p>${t('content-admin.editor.shown_any_more_30_days')}</p>
-${step(path, 'remove', version, t('content-admin.editor.remove_2'), 'button-danger-quiet')}`
+    html`<h2>${t('content-admin.editor.remove_it')}</h2><p>${t('content-admin.editor.shown_any_more_30_days')}</p>
+${step(path, 'remove', version, t('content-admin.editor.remove'), 'button-danger-quiet')}`
   }`;
 }
 

@@ -38,7 +38,7 @@ export function icalEventsPage(props: IcalEventsPageProps): Html {
     events.length === 0
       ? empty(t('content-admin.ical.nothing_ahead'), t('content-admin.ical.read_yet_holds_nothing_still'))
       : table({
-          caption: t('content-admin.ical.what_brings_2'),
+          caption: t('content-admin.ical.what_it_brings'),
           quietCaption: true,
           flows: true,
           columns: [

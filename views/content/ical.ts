@@ -100,7 +100,7 @@ function sourceCard(props: IcalPageProps, source: SourceJson, mayWrite: boolean)
   const readAt =
     read_at === null ? t('content-admin.ical.yet') : formatShort(Date.parse(read_at), props.zone);
   return html`<article class="card"><h3>${name}</h3>
-${error !== null && notice('attention', error, read_at === null ? t('content-admin.ical.read') : t('content-admin.ical.all_well'))}
+${error !== null && notice('attention', error, read_at === null ? t('content-admin.ical.not_read') : t('content-admin.ical.all_well'))}
 ${definitionList([
   [t('content-admin.ical.address'), `${host} … ${hint}`],
   [t('content-admin.ical.shown'), labelOf(source.goes_to)],
@@ -112,7 +112,7 @@ ${definitionList([
   ],
   [t('content-admin.ical.last_read'), readAt],
 ])}
-<p><a class="content-link" href="${path}">${t('content-admin.ical.what_brings', { hidden, name })}</a></p>
+<p><a class="content-link" href="${path}">${t('content-admin.ical.what_it_brings_named', { hidden, name })}</a></p>
 ${
   mayWrite &&
   html`<form method="post" action="${path}/read">
@@ -125,7 +125,7 @@ ${confirmPanel({
   title: t('content-admin.ical.remove'),
   text: t('content-admin.ical.events_leave_screens_calendar'),
   action: `${path}?_method=DELETE`,
-  button: t('content-admin.ical.remove_2'),
+  button: t('content-admin.ical.remove_it'),
 })}`,
   formOf(props.refused) === id,
 )}`

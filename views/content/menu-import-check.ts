@@ -35,7 +35,7 @@ export interface MenuImportCheckProps extends ContentPageProps {
 
 const MEANINGS: Record<MenuField, Words> = {
   section: t('content-admin.menu_import.section'),
-  kind: t('content-admin.menu_import.drinks_food_2'),
+  kind: t('content-admin.menu_import.drinks_or_food'),
   name: t('content-admin.menu_import.name'),
   maker: t('content-admin.menu_import.maker'),
   style: t('content-admin.menu_import.style'),
@@ -51,7 +51,7 @@ const MEANINGS: Record<MenuField, Words> = {
   volume: t('content-admin.menu_import.volume'),
   price: t('content-admin.menu_import.price'),
   member_price: t('content-admin.menu_import.price_members'),
-  shown: t('content-admin.menu_import.list_3'),
+  shown: t('content-admin.menu_import.on_list_or_not'),
   size_price: t('content-admin.menu_import.prices_size_heading'),
 };
 
@@ -87,10 +87,10 @@ export function menuImportCheckPage(props: MenuImportCheckProps): Html {
   const waiting = rows.filter(({ state }) => state === 'waits').length;
   const left = rows.filter(({ state }) => state === 'left_out');
   const known = rows.filter(({ state }) => state === 'same' || state === 'changed');
-  const body = html`${pageHeader({ title: TITLE, crumbs: [...IMPORT_CRUMBS, { href: PAGE, label: t('content-admin.menu_import.file') }], lede: t('content-admin.menu_import.nothing_added_yet') })}
+  const body = html`${pageHeader({ title: TITLE, crumbs: [...IMPORT_CRUMBS, { href: PAGE, label: t('content-admin.menu_import.from_file') }], lede: t('content-admin.menu_import.nothing_added_yet') })}
 ${
   stale &&
-  html`<div role="alert">${notice('attention', t('content-admin.menu_import.list_changed_since_looked_look'), t('content-admin.menu_import.nothing_added_yet_2'))}</div>`
+  html`<div role="alert">${notice('attention', t('content-admin.menu_import.list_changed_since_looked_look'), t('content-admin.menu_import.nothing_added_yet_title'))}</div>`
 }
 ${statFigures([
   { label: t('content-admin.menu_import.new'), value: count(items) },
@@ -140,7 +140,7 @@ ${disclosure(
   t('content-admin.menu_import.list_itself_correct'),
   field({
     name: 'text',
-    label: t('content-admin.menu_import.list_2'),
+    label: t('content-admin.menu_import.list'),
     rows: 12,
     spellcheck: false,
     value: sent.text,
@@ -298,13 +298,13 @@ function newItems(props: MenuImportCheckProps): Html[] {
       some,
     ]) => html`<section class="panel"><h2><span translate="no">${section}</span> <span class="soft">${count(some.length)}</span></h2>
 ${table({
-  caption: t('content-admin.menu_import.new_2', { section }),
+  caption: t('content-admin.menu_import.new_in_section', { section }),
   quietCaption: true,
   columns: [
     { label: t('content-admin.menu_import.name') },
     { label: t('content-admin.menu_import.sizes_prices') },
     { label: t('content-admin.menu_import.allergens') },
-    { label: t('content-admin.menu_import.line_3'), number: true },
+    { label: t('content-admin.menu_import.line'), number: true },
   ],
   rows: some.map((row) => [
     nameCell(row),
@@ -341,7 +341,7 @@ ${table({
   columns: [
     { label: t('content-admin.menu_import.name') },
     { label: t('content-admin.menu_import.now') },
-    { label: t('content-admin.menu_import.file_2') },
+    { label: t('content-admin.menu_import.in_file') },
   ],
   rows: rows.map((row) => {
     const other = row.sizes.filter(isOther);
@@ -377,7 +377,7 @@ ${table({
   columns: [
     { label: t('content-admin.menu_import.name') },
     { label: t('content-admin.menu_import.why') },
-    { label: t('content-admin.menu_import.line_3'), number: true },
+    { label: t('content-admin.menu_import.line'), number: true },
   ],
   rows: rows.map(({ name, line, notes }) => [
     html`<span class="content-whole">${name || '–'}</span>`,

@@ -14,7 +14,7 @@ export const PAGE = '/admin/content/menu-import';
 const TITLE = t('content-admin.menu_import.drinks_food_file');
 export const IMPORT_CRUMBS = [
   CONTENT_CRUMB,
-  { href: '/admin/content/menu_item', label: t('content-admin.menu_import.drinks_food') },
+  { href: '/admin/content/menu_item', label: t('content-admin.menu_import.drinks_and_food') },
 ];
 const PROBLEMS_AT_MOST = 50;
 
@@ -30,7 +30,7 @@ export function menuImportPage(
     lede: t('content-admin.menu_import.choose_file_price_list_copy'),
   })}${doneNotice(done)}${
     done &&
-    html`<p class="toolbar"><a class="button button-quiet" href="/admin/content/menu_item">${t('content-admin.menu_import.list')}</a>
+    html`<p class="toolbar"><a class="button button-quiet" href="/admin/content/menu_item">${t('content-admin.menu_import.to_list')}</a>
 <a class="button button-quiet" href="/admin/content/menu_section">${t('content-admin.menu_import.which_sections_tap')}</a></p>`
   }${refused && problems(refused)}
 <form class="card" method="post" action="${PAGE}" enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
@@ -61,10 +61,10 @@ function problems({ errors, message }: RefusedForm): Html | null {
       return [
         path,
         line === undefined
-          ? t('content-admin.menu_import.list_2')
+          ? t('content-admin.menu_import.list')
           : column
-            ? t('content-admin.menu_import.line', { line, column })
-            : t('content-admin.menu_import.line_2', { line }),
+            ? t('content-admin.menu_import.line_and_column', { line, column })
+            : t('content-admin.menu_import.line_number', { line }),
       ];
     }),
   );

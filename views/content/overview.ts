@@ -78,7 +78,7 @@ ${table({
   quietCaption: true,
   columns: [
     { label: t('content-admin.overview.what') },
-    { label: t('content-admin.overview.published_2'), number: true },
+    { label: t('content-admin.overview.published'), number: true },
     { label: t('content-admin.overview.drafts'), number: true },
   ],
   rows: kinds.map(({ words, shown, drafts }) => [

@@ -83,7 +83,7 @@ function describeEnd(body: EventBody): Words | null {
   }
   if (end_time === null) return null;
   const until = wallTimeInWords(end_time);
-  if (end_days === 0) return t('content-admin.dates.until', { time: until });
+  if (end_days === 0) return t('content-admin.dates.until_time', { time: until });
   if (!isSeries(body)) {
     const day = Temporal.PlainDate.from(date).add({ days: end_days });
     const full = { year: 'numeric', month: 'long', day: 'numeric' } as const;

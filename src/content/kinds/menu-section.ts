@@ -64,7 +64,7 @@ export const MENU_SECTION = defineKind({
     on_tap: t('content-admin.kinds.tap'),
     days: t('content-admin.kinds.days'),
     between: t('content-admin.kinds.time_day'),
-    show_on: t('content-admin.kinds.shown_2'),
+    show_on: t('content-admin.kinds.shown_on'),
     rows: t('content-admin.kinds.lines_screens'),
   },
 });

@@ -28,13 +28,13 @@ export const ROSTER = defineKind({
         t('content-admin.kinds.nobody'),
     },
     {
-      label: t('content-admin.kinds.hours_2'),
+      label: t('content-admin.kinds.hours'),
       words: ({ range }) => (range && rangesInList([range])) ?? t('content-admin.kinds.whole_opening'),
     },
   ],
   labels: {
     date: t('content-admin.kinds.date'),
-    range: t('content-admin.kinds.hours_2'),
+    range: t('content-admin.kinds.hours'),
     tenders: t('content-admin.kinds.who_works'),
   },
 });

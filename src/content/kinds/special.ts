@@ -77,7 +77,7 @@ export const SPECIAL = defineKind({
     from: t('content-admin.kinds.first_day'),
     to: t('content-admin.kinds.last_day'),
     closed: t('content-admin.kinds.closed'),
-    ranges: t('content-admin.kinds.hours_2'),
+    ranges: t('content-admin.kinds.hours'),
     reason: t('content-admin.kinds.reason'),
   },
 });

@@ -30,7 +30,7 @@ export const TENDER = defineKind({
       words: ({ active }) => (active ? t('content-admin.kinds.yes') : t('content-admin.kinds.no')),
     },
     {
-      label: t('content-admin.kinds.screens_2'),
+      label: t('content-admin.kinds.on_screens'),
       words: ({ meet }) => (meet ? t('content-admin.kinds.yes') : t('content-admin.kinds.no')),
     },
   ],

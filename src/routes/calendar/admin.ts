@@ -35,7 +35,7 @@ const ChangeBody = SubscriberInput.extend({ q: optionalText(254).catch(null) });
 const DONE: Record<string, Words> = {
   stopped: t('content-admin.calendar.subscriber_stopped'),
   allowed: t('content-admin.calendar.subscriber_sign_up_again_addresses'),
-  on: t('content-admin.calendar.calendar_2'),
+  on: t('content-admin.calendar.calendar_is_on'),
   off: t('content-admin.calendar.calendar_off'),
 };
 

@@ -89,7 +89,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
     params,
     run: ({ params: { id } }) => readByHand(ctx, id),
     json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
-    done: ['read', t('content-admin.ical.read_2')],
+    done: ['read', t('content-admin.ical.was_read')],
   });
 
   app.get(

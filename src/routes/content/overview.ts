@@ -72,7 +72,7 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
             }),
             ...listMenuWarnings(ctx, findPubState(ctx).open),
           ],
-          done: query.done && t('content-admin.overview.published'),
+          done: query.done && t('content-admin.overview.published_done'),
           tonight: tonightOf(ctx, display),
           canImport: ctx.workspace !== undefined && isOwner(request),
         }),

@@ -101,7 +101,7 @@ function repeatFields(props: FieldsProps): Html {
     min: 1,
     short: true,
     type: 'number',
-    hint: t('content-admin.fields.days_weeks_months_years_2'),
+    hint: t('content-admin.fields.days_weeks_months_years'),
   });
   const monthDay = entry(props, {
     name: 'month_day',
@@ -135,7 +135,7 @@ function repeatFields(props: FieldsProps): Html {
     error: errorAt(errors, 'until'),
     rows: [
       end('never', t('content-admin.fields.never')),
-      end('on', t('content-admin.fields.date')),
+      end('on', t('content-admin.fields.on_date')),
       end('after', t('content-admin.fields.after_many_times')),
     ],
   })}</div>

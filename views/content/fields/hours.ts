@@ -20,7 +20,7 @@ export function hoursFields(props: FieldsProps): Html {
   );
   const seconds = namedWeekdays().map(
     ([day, name]) => html`<tr><th scope="row">${name}</th>
-<td>${rangeFields(props, `week.${day}.1`, t('content-admin.fields.second_time', { name }))}</td></tr>`,
+<td>${rangeFields(props, `week.${day}.1`, t('content-admin.fields.second_time_of_day', { name }))}</td></tr>`,
   );
   const hasSecond =
     Object.entries(values).some(([name, value]) => /^week\.\w+\.1\./.test(name) && value !== '') ||

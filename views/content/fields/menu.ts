@@ -90,7 +90,7 @@ ${ticks(props, 'show_on', {
   ],
 })}
 ${select(props, 'rows', {
-  label: t('content-admin.fields.screens_2'),
+  label: t('content-admin.fields.on_screens'),
   hint: t('content-admin.fields.second_line_maker_style'),
   options: [
     ['2', t('content-admin.fields.two_lines_each')],
@@ -208,8 +208,8 @@ function sizeRow(props: FieldsProps, index: number): Html {
   const at = `sizes.${index}`;
   const { values } = props;
   const price = (name: string, label: Words) => entry(props, { name: `${at}.${name}`, label, short: true });
-  const row = html`<fieldset class="content-pair content-size"><legend>${t('content-admin.fields.size', { index: index + 1 })}</legend>
-${entry(props, { name: `${at}.label`, label: t('content-admin.fields.size_2'), short: true })}${entry(props, { name: `${at}.volume_ml`, label: t('content-admin.fields.volume_ml'), short: true })}${price('price', props.menu?.columns === 2 ? t('content-admin.fields.guests_price') : t('content-admin.fields.price'))}${
+  const row = html`<fieldset class="content-pair content-size"><legend>${t('content-admin.fields.size_at', { index: index + 1 })}</legend>
+${entry(props, { name: `${at}.label`, label: t('content-admin.fields.size'), short: true })}${entry(props, { name: `${at}.volume_ml`, label: t('content-admin.fields.volume_ml'), short: true })}${price('price', props.menu?.columns === 2 ? t('content-admin.fields.guests_price') : t('content-admin.fields.price'))}${
   props.menu?.columns === 2 && price('member_price', t('content-admin.fields.members_price'))
 }
 ${props.menu?.columns !== 2 && html`<input type="hidden" name="${at}.member_price" value="${enteredText(values, `${at}.member_price`)}">`}
@@ -239,8 +239,8 @@ ${disclosure(
     (
       _,
       index,
-    ) => html`<fieldset class="content-pair"><legend>${t('content-admin.fields.price_2', { index: index + 1 })}</legend>
-${entry(props, { name: `prices.${index}.label`, label: t('content-admin.fields.size_2'), short: true })}${entry(props, { name: `prices.${index}.price`, label: t('content-admin.fields.price'), short: true })}</fieldset>`,
+    ) => html`<fieldset class="content-pair"><legend>${t('content-admin.fields.price_at', { index: index + 1 })}</legend>
+${entry(props, { name: `prices.${index}.label`, label: t('content-admin.fields.size'), short: true })}${entry(props, { name: `prices.${index}.price`, label: t('content-admin.fields.price'), short: true })}</fieldset>`,
   ),
   isEntered(props, 'prices'),
 )}`;

@@ -77,7 +77,7 @@ export function dateAndTime(props: FieldsProps, name: string, label: Words, hint
   return html`<fieldset class="content-moment"><legend>${label}</legend><p class="hint">${hint}</p>
 ${openField({
   name: `${name}.date`,
-  label: t('content-admin.fields.date_2'),
+  label: t('content-admin.fields.date'),
   type: 'date',
   value: enteredText(props.values, `${name}.date`),
   error,

@@ -46,7 +46,7 @@ ${hiddenInputs({ 'picture.id': picture?.id ?? '' })}<div class="content-two">${
     picture ? html`${focusGrid(picture, focus)}<div>` : hiddenInputs({ 'picture.focus': focus })
   }
 <div class="field"><label for="picture">${picture ? t('content-admin.fields.another_picture_place') : t('content-admin.fields.choose_picture')}</label>
-<p class="hint" id="picture-hint">${t('content-admin.fields.jpeg_png_webp_most_10')}</p>
+<p class="hint" id="picture-hint">${t('content-admin.fields.picture_files')}</p>
 ${errorText('picture', error)}
 <input class="input" type="file" id="picture" name="picture"
 data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${

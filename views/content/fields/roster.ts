@@ -10,7 +10,7 @@ export function rosterFields(props: FieldsProps): Html {
 <fieldset><legend>${t('content-admin.fields.hours_work')}</legend><p class="hint">${t('content-admin.fields.empty_long_open')}</p>
 ${rangeFields(props, 'range', t('content-admin.fields.work'), [
   t('content-admin.fields.begins'),
-  t('content-admin.fields.ends_2'),
+  t('content-admin.fields.column_ends'),
 ])}</fieldset>
 ${
   props.tenders.length === 0

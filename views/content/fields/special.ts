@@ -23,10 +23,10 @@ export function specialFields(props: FieldsProps): Html {
     value: enteredText(values, 'from'),
     error: errorAt(errors, 'from'),
   })}
-${choiceGroup({ name: 'as', label: t('content-admin.fields.day_2'), rows: [row('closed', t('content-admin.fields.closed')), row('open', t('content-admin.fields.open_other_hours'))] })}
+${choiceGroup({ name: 'as', label: t('content-admin.fields.that_day'), rows: [row('closed', t('content-admin.fields.closed')), row('open', t('content-admin.fields.open_other_hours'))] })}
 <fieldset><legend>${t('content-admin.fields.other_hours')}</legend><p class="hint">${t('content-admin.fields.only_open_hours_begin_evening')}</p>
 ${ranges && html`<p class="error-text" id="ranges">${ranges}</p>`}
-${rangeFields(props, 'ranges.0', t('content-admin.fields.first_time'))}${rangeFields(props, 'ranges.1', t('content-admin.fields.second_time_2'))}</fieldset>
+${rangeFields(props, 'ranges.0', t('content-admin.fields.first_time'))}${rangeFields(props, 'ranges.1', t('content-admin.fields.second_time'))}</fieldset>
 ${disclosure(
   t('content-admin.fields.several_days_reason'),
   html`${entry(props, { name: 'to', type: 'date', hint: t('content-admin.fields.empty_day_alone') })}
