@@ -186,7 +186,7 @@ export type Question = Pick<ElectionJson, 'ballot_type' | 'settings'> & { names:
 export function questionSummary({ names, ...question }: Question): Words | undefined {
   const shown =
     names.length > NAMED_AT_MOST
-      ? t('meetings-admin.agenda.candidates_2', { n: names.length })
+      ? t('meetings-admin.agenda.candidate_count', { n: names.length })
       : t('meetings-admin.agenda.names', { names: allOf(names) });
   return sentences([
     t('meetings-admin.agenda.type', { type: viewOf(question.ballot_type).name }),

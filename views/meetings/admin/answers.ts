@@ -9,9 +9,9 @@ export function answersForm(
 ): Html | null {
   const open = elected.filter(({ accepts }) => accepts === null);
   if (open.length === 0) return null;
-  return html`<form method="post" action="/admin/meetings/${meetingId}/items/${item}/declare"><fieldset class="room-answers"><legend>${t('meetings-admin.answers.accept')}</legend>${open.map(
+  return html`<form method="post" action="/admin/meetings/${meetingId}/items/${item}/declare"><fieldset class="room-answers"><legend>${t('meetings-admin.answers.do_they_accept')}</legend>${open.map(
     ({ id, name }) =>
       html`<p><label for="accepts-${id}">${name}</label> <select class="input input-short" id="accepts-${id}" name="accepts.${id}">
-<option value="">${t('meetings-admin.answers.asked_yet')}</option><option value="true">${t('meetings-admin.answers.accepts')}</option><option value="false">${t('meetings-admin.answers.accept_2')}</option></select></p>`,
+<option value="">${t('meetings-admin.answers.asked_yet')}</option><option value="true">${t('meetings-admin.answers.accepts')}</option><option value="false">${t('meetings-admin.answers.does_not_accept')}</option></select></p>`,
   )}</fieldset><button class="button button-quiet">${t('meetings-admin.answers.record_answers')}</button></form>`;
 }

@@ -59,7 +59,7 @@ ${qrCode(qr, t('meetings.cards.qr_code_voting_card'))}<p class="slip-text">${t('
 )}`,
 )}`;
   return officerPage({
-    title: t('meetings-admin.cards.voting_cards_2', { title: meeting.title }),
+    title: t('meetings-admin.cards.document_title', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     givesAddress: true,

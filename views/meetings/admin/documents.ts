@@ -53,7 +53,7 @@ export function documentsSection(
       html`<ul role="list">${documents.map(
         (
           one,
-        ) => html`<li><p><a href="${one.url}">${one.title}</a> <span class="small soft">${one.item ? t('meetings-admin.documents.pdf', { size: formatBytes(one.size), item: one.item }) : t('meetings-admin.documents.pdf_2', { size: formatBytes(one.size) })}</span></p><form method="post" action="${at}/${one.id}?_method=DELETE"><button
+        ) => html`<li><p><a href="${one.url}">${one.title}</a> <span class="small soft">${one.item ? t('meetings-admin.documents.pdf_for_item', { size: formatBytes(one.size), item: one.item }) : t('meetings-admin.documents.pdf', { size: formatBytes(one.size) })}</span></p><form method="post" action="${at}/${one.id}?_method=DELETE"><button
 class="button button-quiet button-small">${t('meetings-admin.documents.remove', { hidden, title: one.title })}</button></form></li>`,
       )}</ul>`
     }<form method="post" action="${at}" enctype="multipart/form-data">

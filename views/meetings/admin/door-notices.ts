@@ -28,7 +28,7 @@ export function unprintedNotice(props: DoorProps): Html | null {
     html`<p>${isAll ? t('meetings-admin.door.votes_show_hands_until_some') : t('meetings-admin.door.whoever_class_votes_show_hands')} ${print}</p>`,
     isAll
       ? t('meetings-admin.shared.cards_printed')
-      : t('meetings-admin.door.cards_printed_2', { classes: allOf(without) }),
+      : t('meetings-admin.door.no_cards_of_classes', { classes: allOf(without) }),
   );
 }
 
@@ -79,7 +79,7 @@ export function said({ meeting, passed, returned, replaced, cards }: DoorProps):
     return notice(
       'success',
       t('meetings-admin.door.lost_void_what_voted_stays'),
-      t('meetings-admin.door.hand_out_3', { cards: cardsOf(replaced) ?? '' }),
+      t('meetings-admin.door.hand_out', { cards: cardsOf(replaced) ?? '' }),
     );
   if (returned)
     return notice(
@@ -113,12 +113,9 @@ function saidOf(
                 ? t('meetings-admin.door.hand_out_card')
                 : t('meetings-admin.door.hand_out_card_theirs_vote'),
           ]
-        : [
-            t('meetings-admin.door.hand_out_3', { cards: hand }),
-            t('meetings-admin.door.pile_whichever_comes'),
-          ],
+        : [t('meetings-admin.door.hand_out', { cards: hand }), t('meetings-admin.door.pile_whichever_comes')],
     card: () => [
-      t('meetings-admin.door.hand_out_3', { cards: hand ?? '' }),
+      t('meetings-admin.door.hand_out', { cards: hand ?? '' }),
       t('meetings-admin.door.pile_whichever_comes'),
     ],
     out: () =>

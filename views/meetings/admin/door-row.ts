@@ -108,14 +108,16 @@ export const quoted = (titles: readonly string[]): Words =>
 export const cardsOf = (cards: Record<string, number>): Words | undefined =>
   Object.keys(cards).length === 0
     ? undefined
-    : allOf(Object.entries(cards).map(([name, n]) => t('meetings-admin.door_row.cards', { n, name })));
+    : allOf(
+        Object.entries(cards).map(([name, n]) => t('meetings-admin.door_row.cards_of_class', { n, name })),
+      );
 
 /** What a check-in hands out: `Board`, or `2 Members and 1 Board`; of the only class `1 card`. */
 export function handed(cards: Record<string, number>, classes: readonly string[]): Words | string {
   const all = Object.entries(cards);
   const [only, number] = all[0] ?? [];
   if (only === undefined || number === undefined) return t('meetings-admin.door_row.no_card');
-  if (classes.length === 1 && only === classes[0]) return t('meetings-admin.door_row.cards_2', { n: number });
+  if (classes.length === 1 && only === classes[0]) return t('meetings-admin.door_row.cards', { n: number });
   if (all.length === 1 && number === 1) return only;
   return allOf(all.map(([name, n]) => t('meetings-admin.door_row.of_class', { n, class: name })));
 }
@@ -167,7 +169,7 @@ function rowActs(path: string, person: DoorRow, look: RowLook): Html {
   const handedWords = (out: Record<string, number>) => {
     const real = printed(out, look);
     return classes.length === 1
-      ? allOf(Object.values(real).map((n) => t('meetings-admin.door_row.cards_2', { n })))
+      ? allOf(Object.values(real).map((n) => t('meetings-admin.door_row.cards', { n })))
       : cardsOf(real);
   };
   const button = (
@@ -307,7 +309,7 @@ function undoing(path: string, { id, name, undoable, cards }: DoorRow, look: Row
   if (sum(printed(cards, look)) === 0)
     return form({ gave_back: 'false' }, button(t('meetings-admin.door_row.undo')));
   return disclosure(
-    t('meetings-admin.door_row.undo_2', { hidden, name }),
+    t('meetings-admin.door_row.undo_for', { hidden, name }),
     html`${form({ gave_back: 'false' }, button(t('meetings-admin.door_row.card_handed_out')))}${form(
       { gave_back: 'true' },
       button(t('meetings-admin.door_row.card_back_scan')),

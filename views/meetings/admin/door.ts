@@ -45,7 +45,7 @@ ${pageHeader({
     ...(quorum.needed > 0
       ? [
           {
-            label: quorum.met ? t('meetings-admin.door.quorum_met') : t('meetings-admin.door.quorum_met_2'),
+            label: quorum.met ? t('meetings-admin.door.quorum_met') : t('meetings-admin.door.quorum_not_met'),
             value: count(quorum.needed),
           },
         ]
@@ -83,7 +83,7 @@ rel="opener">${inside}</a>`,
     'danger',
     html`<p><strong data-more></strong> ${t('meetings-admin.door.ask_those_who_named_scan')}</p><ul></ul>
 <p><button class="button button-quiet" type="button" data-settled>${t('meetings-admin.door.settled')}</button></p>`,
-    t('meetings-admin.door.door_2'),
+    t('meetings-admin.door.differs_from_door'),
   )}</div>
 ${
   meeting.state === 'closed'
@@ -96,7 +96,7 @@ ${
 }
 ${cardsSection(props)}`;
   return officerPage({
-    title: t('meetings-admin.door.door_3', { title: meeting.title }),
+    title: t('meetings-admin.door.document_title', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -121,7 +121,7 @@ function waitingList(path: string, { waiting, search, meeting }: DoorProps): Htm
             action: 'card',
             ...search,
           },
-        )}<button class="button">${classSigns(meeting.classes, cards)}${t('meetings-admin.door.hand_out', { cards: handed(cards, meeting.classes), hidden, name })}</button></form>`
+        )}<button class="button">${classSigns(meeting.classes, cards)}${t('meetings-admin.door.hand_out_to', { cards: handed(cards, meeting.classes), hidden, name })}</button></form>`
       }</li>`,
   )}</ul>`;
   return disclosure(
@@ -152,13 +152,13 @@ ${
       ? html`<p>${t('meetings-admin.door.like_roll_let_guest_look')}</p>`
       : html`<p>${t('meetings-admin.door.everybody_here_come')}</p>`
 }
-${total > people.length && people.length > 0 && html`<p class="small soft">${t('meetings-admin.door.search_others', { people: people.length, total })}</p>`}
+${total > people.length && people.length > 0 && html`<p class="small soft">${t('meetings-admin.door.shown_of_total', { people: people.length, total })}</p>`}
 ${waitingList(path, props)}${
   here.people.length > 0 &&
   html`<details data-here><summary>${t('meetings-admin.door.are_in', { total: here.total })}</summary><div class="fold">
 <ul class="door-list" role="list">${rows(here.people, false)}</ul>${
     here.total > here.people.length &&
-    html`<p class="small soft">${t('meetings-admin.door.search_others_2')}</p>`
+    html`<p class="small soft">${t('meetings-admin.door.search_others')}</p>`
   }</div></details>`
 }
 ${disclosure(
@@ -209,7 +209,7 @@ function proxiesSection({ meeting, proxies, voters }: DoorProps): Html {
         quietCaption: true,
         columns: [
           { label: t('meetings-admin.door.absent') },
-          { label: t('meetings-admin.door.represented_2') },
+          { label: t('meetings-admin.door.represented_by') },
           { label: t('meetings-admin.shared.state') },
           { label: t('meetings-admin.door.acts'), quiet: true },
         ],
@@ -226,7 +226,7 @@ class="button button-quiet button-small">${t('meetings-admin.door.remove', { hid
     }${disclosure(
       t('meetings-admin.door.enter_proxy'),
       html`<form method="post" action="${path}">${selectField({ name: 'giver', label: t('meetings-admin.door.absent'), options: voters })}
-${selectField({ name: 'holder', label: t('meetings-admin.door.represented_2'), options: voters })}
+${selectField({ name: 'holder', label: t('meetings-admin.door.represented_by'), options: voters })}
 ${field({ name: 'document', label: t('meetings-admin.door.document'), optional: true, maxlength: 500, hint: t('meetings-admin.door.where_signed_form') })}
 <button class="button">${t('meetings-admin.shared.save')}</button></form>`,
     )}`,
@@ -284,7 +284,7 @@ ${
   html`<h3>${t('meetings-admin.door.packs_closed')}</h3><ul class="door-list" role="list">${closed.map(
     ({ id, number, class: name, cards: inside }) =>
       html`<li class="door-row"><p>${classSign(meeting.classes, name)}${t('meetings-admin.door.pack_cards', { number, n: inside, name })}</p>
-<form method="post" action="${path}/packs/${id}/open"><button class="button button-quiet">${t('meetings-admin.door.open_pack_2', { hidden, number })}</button></form></li>`,
+<form method="post" action="${path}/packs/${id}/open"><button class="button button-quiet">${t('meetings-admin.door.open_pack_in_row', { hidden, number })}</button></form></li>`,
   )}</ul>
 ${disclosure(
   t('meetings-admin.door.close_door'),

@@ -78,7 +78,7 @@ export function helpersPage(props: HelpersProps): Html {
 ${subPageHeader({ title: meeting.title, state: meetingBadge(meeting.state), first: meetingPath(meeting.id) })}
 ${besideMeeting(props, content, 'helpers')}`;
   return officerPage({
-    title: t('meetings-admin.helpers.helpers_2', { title: meeting.title }),
+    title: t('meetings-admin.helpers.document_title', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,

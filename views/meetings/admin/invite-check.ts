@@ -67,7 +67,7 @@ ${definitionList([
     ? [[t('meetings-admin.invite_check.without_address'), allOf(unreached)] as const]
     : []),
   ...(invalid.length > 0
-    ? [[t('meetings-admin.invite_check.addresses'), allOf(invalid.map(({ email }) => email))] as const]
+    ? [[t('meetings-admin.invite_check.not_addresses'), allOf(invalid.map(({ email }) => email))] as const]
     : []),
   ...(from === undefined ? [] : [[t('meetings-admin.invite_check.sender_answers'), from] as const]),
 ])}
@@ -77,7 +77,7 @@ ${unreached.length > 0 && html`<p>${t('meetings-admin.invite_check.letters_those
 <p class="small soft">${t('meetings-admin.invite_check.each_member_also_gets_number')}</p></section>
 ${
   addresses.length > 0 &&
-  html`<details><summary>${t('meetings-admin.invite_check.addresses_2', { n: addresses.length })}</summary><ol class="fold recipients" tabindex="0"
+  html`<details><summary>${t('meetings-admin.invite_check.address_count', { n: addresses.length })}</summary><ol class="fold recipients" tabindex="0"
 aria-label="${t('meetings-admin.invite_check.everyone_who_mailed')}">${addresses.map((email) => html`<li>${email}</li>`)}</ol></details>`
 }
 <div class="actions">${

@@ -44,7 +44,7 @@ ${letters.map(({ name, number, qr }) =>
 )}`,
 )}`;
   return officerPage({
-    title: t('meetings-admin.letters.letters_2', { title: meeting.title }),
+    title: t('meetings-admin.letters.document_title', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     givesAddress: true,

@@ -54,7 +54,7 @@ ${pageSection({
     options: [
       ...agendas.map(({ id, title }) => ({
         value: id,
-        label: t('meetings-admin.meeting_form.agenda_2', { title }),
+        label: t('meetings-admin.meeting_form.agenda_of', { title }),
       })),
       { value: 'usual', label: t('meetings-admin.meeting_form.usual_agenda_annual_meeting') },
       { value: '', label: t('meetings-admin.meeting_form.empty_agenda') },

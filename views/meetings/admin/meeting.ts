@@ -218,8 +218,11 @@ function figures(props: MeetingPageProps): Html {
       quorum.needed === 0
         ? t('meetings-admin.shared.none')
         : quorum.share
-          ? t('meetings-admin.meeting.people', { n: quorum.needed, share: shareWords(quorum.share) })
-          : t('meetings-admin.meeting.people_2', { n: quorum.needed }),
+          ? t('meetings-admin.meeting.people_and_share', {
+              n: quorum.needed,
+              share: shareWords(quorum.share),
+            })
+          : t('meetings-admin.meeting.people', { n: quorum.needed }),
     ],
     ...(classPeople
       ? [
@@ -263,8 +266,8 @@ function invitation(
     title: t('meetings-admin.meeting.invite'),
     about:
       meeting.invited === 0
-        ? t('meetings-admin.meeting.mail_agenda_calendar_file_number')
-        : t('meetings-admin.meeting.mail_agenda_calendar_file_number_2', { invited: meeting.invited }),
+        ? t('meetings-admin.meeting.mail_to_nobody_yet')
+        : t('meetings-admin.meeting.mails_so_far', { invited: meeting.invited }),
     screenOnly: true,
     work: html`${
       mayDo({ viewer }, 'elections:run') &&
@@ -309,7 +312,7 @@ ${openField({
       html`<form method="post" action="/admin/meetings/${meeting.id}/event">
 <button class="button button-quiet">${event ? (meeting.public ? t('meetings-admin.meeting.give_event_day_agenda') : t('meetings-admin.meeting.give_event_day')) : t('meetings-admin.meeting.make_event_calendar')}</button>
 ${event && html`<a class="link-alone" href="${event}">${t('meetings-admin.meeting.event')}</a>`}
-<p class="small soft">${meeting.public ? t('meetings-admin.meeting.everybody_read_calendar_event_title') : t('meetings-admin.meeting.everybody_read_calendar_event_title_2')}</p></form>`
+<p class="small soft">${meeting.public ? t('meetings-admin.meeting.event_with_agenda') : t('meetings-admin.meeting.event_without_agenda')}</p></form>`
     }`,
   });
 }
@@ -343,7 +346,7 @@ function ending(
       meeting.state === 'running' &&
       confirmPanel({
         title: t('meetings-admin.meeting.end_meeting'),
-        text: html`${waiting.length > 0 ? (voidAsked.length > 0 ? t('meetings-admin.meeting.afterwards_only_minutes_written', { strong, waiting: allOf(waiting), asked: allOf(voidAsked) }) : t('meetings-admin.meeting.afterwards_only_minutes_written_2', { strong, waiting: allOf(waiting) })) : voidAsked.length > 0 ? t('meetings-admin.meeting.afterwards_only_minutes_written_3', { strong, asked: allOf(voidAsked) }) : t('meetings-admin.meeting.afterwards_only_minutes_written_4')}`,
+        text: html`${waiting.length > 0 ? (voidAsked.length > 0 ? t('meetings-admin.meeting.only_minutes_afterwards_waiting_and_void', { strong, waiting: allOf(waiting), asked: allOf(voidAsked) }) : t('meetings-admin.meeting.only_minutes_afterwards_waiting', { strong, waiting: allOf(waiting) })) : voidAsked.length > 0 ? t('meetings-admin.meeting.only_minutes_afterwards_void', { strong, asked: allOf(voidAsked) }) : t('meetings-admin.meeting.only_minutes_afterwards')}`,
         action: `/admin/meetings/${meeting.id}?_method=PATCH`,
         button: t('meetings-admin.meeting.end_meeting'),
         hidden: { state: 'closed', ...(waiting.length > 0 && { confirm: 'announce' }) },

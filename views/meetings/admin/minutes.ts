@@ -110,7 +110,7 @@ ${pageHeader({
   ),
   lede:
     versions.length > 1
-      ? t('meetings-admin.minutes.version', { title: meeting.title, version })
+      ? t('meetings-admin.minutes.version_of_title', { title: meeting.title, version })
       : meeting.title,
   // Whoever only signs may open none of the other pages.
   crumbs: mayDo({ viewer }, 'elections:read')
@@ -154,7 +154,7 @@ ${isLast && state === 'signed' && props.mayWrite && correcting(props, at)}
 ${versions.length > 1 && otherVersions(props, at)}
 ${mayDo({ viewer }, 'elections:write') && options(props)}`;
   return officerPage({
-    title: t('meetings-admin.minutes.minutes_2', { title: meeting.title }),
+    title: t('meetings-admin.minutes.document_title', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -184,7 +184,7 @@ function signing(props: MinutesPageProps, at: string): Html {
     const signature = signatures.find((one) => one.as === role);
     return html`<li><strong>${ROLE_WORDS[role]}:</strong> ${
       signature
-        ? t('meetings-admin.minutes.signed_2', { name: signature.name, when: signature.when })
+        ? t('meetings-admin.minutes.signed_by', { name: signature.name, when: signature.when })
         : (signers[role] ?? t('meetings-admin.minutes.named_yet'))
     }</li>`;
   });
@@ -301,7 +301,7 @@ function correcting({ refused }: MinutesPageProps, at: string): Html {
     screenOnly: true,
     about: t('meetings-admin.minutes.new_version_begins_beside_which'),
     work: disclosure(
-      t('meetings-admin.minutes.begin_correction'),
+      t('meetings-admin.minutes.begin_a_correction'),
       html`<form method="post" action="${at}/correct">${openField({
         name: 'reason',
         label: t('meetings-admin.minutes.what_wrong'),
@@ -309,7 +309,7 @@ function correcting({ refused }: MinutesPageProps, at: string): Html {
         error: own && errorAt(own.errors, 'reason'),
         hint: t('meetings-admin.minutes.printed_corrected_minutes'),
         rows: 2,
-      })}<div class="actions"><button class="button">${t('meetings-admin.minutes.begin_correction_2')}</button></div></form>`,
+      })}<div class="actions"><button class="button">${t('meetings-admin.minutes.begin_the_correction')}</button></div></form>`,
       own !== undefined,
     ),
   });
@@ -319,12 +319,12 @@ function correcting({ refused }: MinutesPageProps, at: string): Html {
 const dropping = ({ version }: MinutesPageProps, at: string): Html =>
   pageSection({
     id: 'drop',
-    title: t('meetings-admin.minutes.drop_correction'),
+    title: t('meetings-admin.minutes.drop_this_correction'),
     screenOnly: true,
     about: t('meetings-admin.minutes.version_what_written_deleted_signed', { version }),
     work: disclosure(
       t('meetings-admin.minutes.needed'),
-      html`<form method="post" action="${at}/correct?_method=DELETE"><button class="button button-danger">${t('meetings-admin.minutes.drop_correction_2')}</button></form>`,
+      html`<form method="post" action="${at}/correct?_method=DELETE"><button class="button button-danger">${t('meetings-admin.minutes.drop_the_correction')}</button></form>`,
     ),
   });
 
@@ -337,9 +337,9 @@ const otherVersions = ({ version, versions }: MinutesPageProps, at: string): Htm
       (one) =>
         html`<li>${
           one.version === version
-            ? html`<strong>${t('meetings-admin.minutes.version_2', { version: one.version })}</strong>`
-            : html`<a href="${at}?version=${one.version}">${t('meetings-admin.minutes.version_2', { version: one.version })}</a>`
-        }: ${one.when === null ? t('meetings-admin.minutes.draft_2') : t('meetings-admin.minutes.signed_3', { when: one.when })}${one.reason && html`. ${one.reason}`}</li>`,
+            ? html`<strong>${t('meetings-admin.minutes.version', { version: one.version })}</strong>`
+            : html`<a href="${at}?version=${one.version}">${t('meetings-admin.minutes.version', { version: one.version })}</a>`
+        }: ${one.when === null ? t('meetings-admin.minutes.is_draft') : t('meetings-admin.minutes.signed_on', { when: one.when })}${one.reason && html`. ${one.reason}`}</li>`,
     )}</ul>`,
   });
 

@@ -130,7 +130,7 @@ ${recordFields(MOTION_CALL, MOTION_CALL_WORDS, { entered: { ...fields, ...refuse
 }`,
 )}`;
   return officerPage({
-    title: t('meetings-admin.motions.motions_2', { title: meeting.title }),
+    title: t('meetings-admin.motions.document_title', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -142,7 +142,7 @@ function motion({ meeting, refused }: MotionsProps, one: MotionRow, mayDecide: b
   return html`<li class="card"><p class="eyebrow">${proposalBadge(
     one.state,
     one.item
-      ? t('meetings-admin.motions.item', { number: one.item.number })
+      ? t('meetings-admin.motions.item_number', { number: one.item.number })
       : t('meetings-admin.motions.accepted_off_agenda'),
   )}</p><h3>${one.title}</h3>
 <p class="small">${t('meetings-admin.motions.proposed_by', { name: one.name, email: one.email })}${
@@ -153,7 +153,7 @@ ${plainText(one.text)}${one.reason && html`<p class="small soft">${t('meetings-a
   html`<p class="small soft">${t('meetings-admin.shared.refused', { reason: one.decision_reason })}</p>`
 }${
   one.item &&
-  html`<p><a class="link-alone" href="${meetingPath(meeting.id)}/items/${one.item.id}">${t('meetings-admin.motions.item_2', { hidden, title: one.title })}</a></p>`
+  html`<p><a class="link-alone" href="${meetingPath(meeting.id)}/items/${one.item.id}">${t('meetings-admin.motions.to_item', { hidden, title: one.title })}</a></p>`
 }
 ${
   mayDecide &&

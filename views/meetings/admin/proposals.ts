@@ -63,9 +63,9 @@ export function decisionForms(
     html`<form method="post" action="${path}">${hiddenInputs({ decision: 'accept' })}
 <button class="button">${t('meetings-admin.proposals.accept', { hidden, name })}</button></form>`
   }${disclosure(
-    t('meetings-admin.proposals.refuse', { hidden, name }),
+    t('meetings-admin.proposals.refuse_name', { hidden, name }),
     html`<form method="post" action="${path}">${hiddenInputs({ decision: 'refuse' })}
 ${field({ name: 'reason', id: `reason-${id}`, label, hint, maxlength: 500, error: refused && errorAt(refused.errors, 'reason') })}
-<button class="button button-danger">${t('meetings-admin.proposals.refuse_2')}</button></form>`,
+<button class="button button-danger">${t('meetings-admin.proposals.refuse')}</button></form>`,
   )}`;
 }

@@ -73,7 +73,10 @@ ${pageHeader({
 })}
 ${batch.state === 'joined' ? joined(props) : openBatch(props)}`;
   return officerPage({
-    title: t('meetings-admin.batch.batch_2', { number: batch.number, title: batch.items[0]?.title ?? '' }),
+    title: t('meetings-admin.batch.document_title', {
+      number: batch.number,
+      title: batch.items[0]?.title ?? '',
+    }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -177,7 +180,7 @@ const whoEntered = (by: string | null | undefined): Words | string =>
 
 const inWords = (ballot: ShownBallot | null): Html =>
   ballot === null
-    ? html`<em>${t('meetings-admin.batch.such_paper')}</em>`
+    ? html`<em>${t('meetings-admin.batch.no_such_paper')}</em>`
     : html`<span>${ballotLines(ballot).map((line, at) => html`${at > 0 && ', '}<span translate="no">${line}</span>`)}</span>`;
 
 /** Both readings, and for a teller the own one to correct. */
@@ -188,10 +191,10 @@ function settling(props: BatchProps): Html {
   const papers = byPaper.map(([number, parts]) => {
     const said = (teller: 'teller_1' | 'teller_2') =>
       html`${parts.map((part, at) => html`${at > 0 && '; '}${several && `${part.title}: `}${inWords(part[teller])}`)}`;
-    return html`<fieldset class="paper-differs"><legend>${t('meetings-admin.batch.paper', { number })}</legend>${definitionList(
+    return html`<fieldset class="paper-differs"><legend>${t('meetings-admin.batch.paper_with_number', { number })}</legend>${definitionList(
       [
-        [t('meetings-admin.batch.teller_1'), said('teller_1')],
-        [t('meetings-admin.batch.teller_2_2'), said('teller_2')],
+        [t('meetings-admin.batch.first_teller'), said('teller_1')],
+        [t('meetings-admin.batch.second_teller'), said('teller_2')],
       ],
     )}${
       isTeller &&
@@ -203,7 +206,7 @@ function settling(props: BatchProps): Html {
         name: `remove.n${number}`,
         id: `remove-${number}`,
         value: '1',
-        label: t('meetings-admin.batch.such_paper_2'),
+        label: t('meetings-admin.batch.there_is_no_such_paper'),
         checked: false,
       })}`
     }</fieldset>`;
@@ -242,8 +245,8 @@ function totalsTable({ batch }: BatchProps): Html | null {
     ],
     rows: [
       [t('meetings-admin.batch.hand'), ...of(control)],
-      [t('meetings-admin.batch.teller_1'), ...of(totals.teller_1)],
-      [t('meetings-admin.batch.teller_2_2'), ...of(totals.teller_2)],
+      [t('meetings-admin.batch.first_teller'), ...of(totals.teller_1)],
+      [t('meetings-admin.batch.second_teller'), ...of(totals.teller_2)],
     ],
   })}${batch.settled > 0 && html`<p class="small soft">${t('meetings-admin.batch.papers_which_differed_settled', { n: batch.settled })}</p>`}</section>`;
 }
@@ -264,7 +267,9 @@ function joining(props: BatchProps): Html {
         asked.isOwn
           ? t('meetings-admin.batch.another_person_confirms')
           : t('meetings-admin.batch.compare_papers_confirm'),
-        asked.isOwn ? t('meetings-admin.batch.asked') : t('meetings-admin.batch.asked_2', { by: asked.by }),
+        asked.isOwn
+          ? t('meetings-admin.batch.asked_yourself')
+          : t('meetings-admin.batch.asked_by', { by: asked.by }),
       )
     }${openField({
       name: 'note',
@@ -288,12 +293,12 @@ function joined({ meeting, batch }: BatchProps): Html {
     html`<p>${t('meetings-admin.batch.announced_result_corrected_correct', { link: (inside) => html`<a class="link-alone" href="/admin/meetings/${meeting.id}/minutes">${inside}</a>` })}</p>`
   }${
     papers.length === 0
-      ? html`<p class="soft">${t('meetings-admin.batch.which_paper_became_which_ballot')}</p>`
-      : html`<p class="small soft">${t('meetings-admin.batch.which_paper_became_which_ballot_2')}</p>${table({
+      ? html`<p class="soft">${t('meetings-admin.batch.ballots_of_papers_erased')}</p>`
+      : html`<p class="small soft">${t('meetings-admin.batch.ballots_of_papers_kept')}</p>${table({
           caption: t('meetings-admin.batch.what_entered'),
           quietCaption: true,
           columns: [
-            { label: t('meetings-admin.batch.paper_2'), number: true },
+            { label: t('meetings-admin.batch.paper'), number: true },
             { label: t('meetings-admin.batch.item') },
             { label: t('meetings-admin.batch.ballot') },
           ],
@@ -401,4 +406,6 @@ const EXAMPLES: { readonly [Marks in PaperMarks]: string } = {
 };
 
 const example = (questions: EntryProps['questions']): Words =>
-  t('meetings-admin.batch.like_7', { questions: questions.map(({ marks }) => EXAMPLES[marks]).join(' / ') });
+  t('meetings-admin.batch.line_example', {
+    questions: questions.map(({ marks }) => EXAMPLES[marks]).join(' / '),
+  });

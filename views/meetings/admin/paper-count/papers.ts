@@ -68,7 +68,7 @@ ${pageHeader({
 })}
 ${handingOut(props)}${counting(props)}${reconciling(props)}`;
   return officerPage({
-    title: t('meetings-admin.papers.ballots_paper_2', { title: item.title }),
+    title: t('meetings-admin.papers.document_title', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,
@@ -168,7 +168,7 @@ function counting(props: PapersProps): Html {
           count(batch.papers),
           batch.state === 'joined'
             ? badge(t('meetings-admin.shared.joined'), 'open')
-            : badge(t('meetings-admin.papers.entered_2', { entered: batch.entered }), 'scheduled'),
+            : badge(t('meetings-admin.papers.entered_by_some', { entered: batch.entered }), 'scheduled'),
         ]),
       })
     }${

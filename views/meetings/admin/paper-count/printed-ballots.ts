@@ -56,7 +56,7 @@ ${Array.from(
     )}</div>`,
 )}`;
   return officerPage({
-    title: t('meetings-admin.printed_ballots.ballots_print_2', { title: item.title }),
+    title: t('meetings-admin.printed_ballots.document_title', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,

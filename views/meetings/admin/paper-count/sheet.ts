@@ -53,7 +53,7 @@ ${sheet.no_more !== undefined && notice('attention', sheet.no_more, t('meetings-
 ${channels && html`<p>${channelsSentence(channels)}</p>`}
 <div class="signatures"><p>${t('meetings-admin.sheet.teller')}</p><p>${t('meetings-admin.sheet.teller')}</p></div>`;
   return officerPage({
-    title: t('meetings-admin.sheet.reconciliation_sheet_2', { title: item.title }),
+    title: t('meetings-admin.sheet.document_title', { title: item.title }),
     body,
     nav: '/admin/meetings',
     viewer,
