@@ -25,15 +25,15 @@ function numberField({ prefix, entered, errors }: RuleFieldsProps, setting: stri
 
 /** How many are elected. */
 export const seatsField = (props: RuleFieldsProps): Html =>
-  numberField(props, 'seats', t('voting-admin.seat_fields.election_how_many_elected_3'));
+  numberField(props, 'seats', t('voting-admin.seat_fields.how_many_elected'));
 
 /** How many options a ballot of a poll chooses. */
 export const choicesFields = (props: RuleFieldsProps): Html =>
   html`<div class="field-row">${numberField(
     props,
     'max_choices',
-    t('voting-admin.seat_fields.where_voter_chooses_several_empty'),
-  )}${numberField(props, 'min_choices', t('voting-admin.seat_fields.where_voter_chooses_several_empty_2'))}</div>`;
+    t('voting-admin.seat_fields.most_choices_empty'),
+  )}${numberField(props, 'min_choices', t('voting-admin.seat_fields.fewest_choices_empty'))}</div>`;
 
 /** How many Yes a ballot may have. */
 export const maxYesField = (props: RuleFieldsProps): Html =>

@@ -47,7 +47,7 @@ const STATES: readonly [DashboardQuery['state'], Words][] = [
 const SORTS: readonly [DashboardQuery['sort'], Words][] = [
   ['state', t('voting-admin.dashboard_filter.open_first')],
   ['newest', t('voting-admin.dashboard_filter.last_close_first')],
-  ['title', t('voting-admin.dashboard_filter.title')],
+  ['title', t('voting-admin.dashboard_filter.by_title')],
 ];
 
 /**
@@ -66,7 +66,7 @@ export function dashboardFilter({ query, all, years }: DashboardSearch): Html | 
       : [[String(year), String(year)] as const];
   const form = html`<form class="card filter filter-elections" method="get" action="/admin" role="search"
   aria-label="${t('voting-admin.dashboard_filter.find_election')}">
-${openField({ name: 'q', type: 'search', label: t('voting-admin.dashboard_filter.title_2'), value: q })}
+${openField({ name: 'q', type: 'search', label: t('voting-admin.dashboard_filter.title'), value: q })}
 ${selectField({ name: 'state', label: t('voting-admin.dashboard_filter.state'), options: options(STATES), value: state })}
 ${selectField({
   name: 'year',

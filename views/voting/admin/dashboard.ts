@@ -169,8 +169,8 @@ function groupsOf(rows: readonly DashboardRow[]): Group[] {
   const groups: Group[] = [
     [t('voting-admin.dashboard.open'), open.sort(by(({ close_at }) => close_at))],
     [t('voting-admin.dashboard.scheduled'), scheduled.sort(by(({ open_at }) => open_at))],
-    [t('voting-admin.dashboard.closed_home_page'), closed.filter((row) => !isPublished(row))],
-    [t('voting-admin.dashboard.closed_home_page_2'), closed.filter(isPublished)],
+    [t('voting-admin.dashboard.closed_not_on_home_page'), closed.filter((row) => !isPublished(row))],
+    [t('voting-admin.dashboard.closed_on_home_page'), closed.filter(isPublished)],
   ];
   return groups.filter(([, members]) => members.length > 0);
 }
@@ -184,7 +184,7 @@ function list(props: DashboardProps): Html {
   const whole = total <= pageSize;
   const lists = isGrouped
     ? groupsOf(rows).map(([title, members]) => group(title, members, props, whole))
-    : html`<h2>${t('voting-admin.dashboard.elections_2', { elections: total })}</h2>${electionList(rows, props)}`;
+    : html`<h2>${t('voting-admin.dashboard.election_count', { elections: total })}</h2>${electionList(rows, props)}`;
   if (!query || whole) return html`${lists}`;
   const href = (page: number) => dashboardPath({ ...query, page });
   return html`${lists}${numberedPages({ page: query.page, pageSize, total, of: (range) => t('voting-admin.dashboard.pages', range), href })}`;

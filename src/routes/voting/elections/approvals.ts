@@ -37,7 +37,7 @@ const DecisionInput = z.object({
 });
 
 const DONE: Record<string, Words> = {
-  confirmed: t('voting-admin.approvals.confirmed_done'),
+  confirmed: t('voting-admin.approvals.confirmed_notice'),
   refused: t('voting-admin.approvals.refused_nothing_done'),
   on: t('voting-admin.approvals.sensitive_actions_now_need_second'),
   off: t('voting-admin.approvals.now_person_enough_others_told'),
@@ -107,7 +107,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       const row = await decide(ctx, { id, hash, decision }, person, actor);
       if (decision === 'refused') return {};
       // Its answer may hold the secrets of the act.
-      request.made = { what: t('voting-admin.approvals.confirmed_done_2'), page: '/admin/approvals' };
+      request.made = { what: t('voting-admin.approvals.confirmed_before'), page: '/admin/approvals' };
       const { status, error, answer, page } = await runApproved(ctx, app, row, person, wantsHtml(request));
       if (error !== undefined) throw new AppError(status, 'confirmed_but_failed', { reason: error });
       // Voting codes are shown once, so the person who confirms gets them.

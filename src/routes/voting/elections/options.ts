@@ -114,7 +114,7 @@ function withdrawing(
       const { name } = isLate
         ? ensureWithdrawable(ctx.db, of, actor.at)
         : ensureOption(listOptions(ctx.db, id), kind, optionId);
-      const act = t('voting-admin.options.withdraw_3', { name, title: election.title });
+      const act = t('voting-admin.options.withdraw_from', { name, title: election.title });
       const details = [{ label: t('voting-admin.options.note'), value: body.note }];
       const grave = isInMeeting(ctx.db, election) ? 'meeting_withdrawal' : 'withdrawal';
       const sensitive = isLate ? ({ kind: grave, act, details } as const) : undefined;

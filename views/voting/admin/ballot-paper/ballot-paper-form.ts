@@ -128,13 +128,13 @@ export function questionFormPage(props: QuestionFormProps): Html {
   const at = { place, title: paper.title };
   return formPage(props, {
     title: preset
-      ? t('voting-admin.ballot_paper_form.question', { place, preset: presetCode(preset) })
-      : t('voting-admin.ballot_paper_form.question_2', { place }),
+      ? t('voting-admin.ballot_paper_form.question_of_preset', { place, preset: presetCode(preset) })
+      : t('voting-admin.ballot_paper_form.question', { place }),
     documentTitle: preset
       ? t('voting-admin.ballot_paper_form.question_of', { ...at, preset: presetCode(preset) })
       : t('voting-admin.ballot_paper_form.question_2_of', at),
     lede: paper.title,
-    crumbs: [{ href: adminPath(paper), label: t('voting-admin.ballot_paper_form.ballot_paper') }],
+    crumbs: [{ href: adminPath(paper), label: t('voting-admin.ballot_paper_form.this_ballot_paper') }],
     words: FORM_WORDS,
     refused: t('voting-admin.ballot_paper_form.question_added_yet'),
     idOf,
@@ -152,7 +152,7 @@ ${
   preset &&
   html`<a class="button button-quiet" href="${next ? newQuestion(rest) : adminPath(paper)}">${t('voting-admin.ballot_paper_form.leave_out')}</a>`
 }
-<a class="button button-quiet" href="${adminPath(paper)}">${t('voting-admin.ballot_paper_form.ballot_paper_2')}</a></div>
+<a class="button button-quiet" href="${adminPath(paper)}">${t('voting-admin.ballot_paper_form.to_ballot_paper')}</a></div>
 </form>`,
   });
 }

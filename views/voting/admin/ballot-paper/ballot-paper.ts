@@ -97,7 +97,7 @@ const paperEnding = (props: PaperPageProps, isClosed: boolean): Section | null =
       {
         say: t('voting-admin.ballot_paper.delete_ballot_paper_all_questions'),
         href: askPath(props.election, 'delete'),
-        label: t('voting-admin.ballot_paper.delete_2'),
+        label: t('voting-admin.ballot_paper.ask_delete'),
         needs: 'elections:certify',
       },
     ],
@@ -133,7 +133,7 @@ ${sectionsOf(page, sections).map(pageSection)}${
 }`,
 })}`;
   return officerPage({
-    title: t('voting-admin.ballot_paper.members_home_2', { title: meeting.title }),
+    title: t('voting-admin.ballot_paper.members_home_of', { title: meeting.title }),
     body,
     nav: '/admin/meetings',
     viewer,

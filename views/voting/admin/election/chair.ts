@@ -75,7 +75,7 @@ ${
     !isClosed &&
     !asked &&
     mayDo(props, 'elections:certify') &&
-    html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">${t('voting-admin.chair.close_voting_now')}</a>`
+    html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">${t('voting-admin.chair.ask_close_voting')}</a>`
   }
 <a class="button button-large chair-act${
     (!isClosed || isAwaited) && ' button-quiet'
@@ -142,7 +142,7 @@ function closePanel({ election, turnout: { issued, used } }: ChairProps): Html {
       title: t('voting-admin.chair.close_election_now'),
       text,
       action: adminElectionPath(election.id, 'close?from=chair'),
-      button: t('voting-admin.chair.close_voting_now_2'),
+      button: t('voting-admin.chair.close_voting_now'),
     }),
     chairPath(election.id),
     t('voting-admin.chair.continue_voting'),

@@ -15,7 +15,7 @@ export const PLACE_FIELD = 'place_';
 
 const WORDS = {
   order: { label: t('voting-admin.lot.order') },
-  drawn_by: { label: t('voting-admin.lot.drawn'), hint: t('voting-admin.lot.person_who_took_out_slips') },
+  drawn_by: { label: t('voting-admin.lot.drawn_by'), hint: t('voting-admin.lot.person_who_took_out_slips') },
   witnesses: {
     label: t('voting-admin.lot.seen'),
     hint: t('voting-admin.lot.name_each_line_everybody_read'),
@@ -55,7 +55,7 @@ ${
   lots.length > 0 &&
   html`<h2>${t('voting-admin.lot.drawn_far')}</h2><ol>${lots.map(
     ({ names, drawn_by, witnesses }) =>
-      html`<li>${witnesses.length > 0 ? t('voting-admin.lot.drawn_seen', { names: html`<span translate="no">${names.join(', ')}</span>`, person: drawn_by, witnesses: allOf(witnesses) }) : t('voting-admin.lot.drawn_2', { names: html`<span translate="no">${names.join(', ')}</span>`, person: drawn_by })}</li>`,
+      html`<li>${witnesses.length > 0 ? t('voting-admin.lot.drawn_seen', { names: html`<span translate="no">${names.join(', ')}</span>`, person: drawn_by, witnesses: allOf(witnesses) }) : t('voting-admin.lot.drawn_unseen', { names: html`<span translate="no">${names.join(', ')}</span>`, person: drawn_by })}</li>`,
   )}</ol>`
 }
 <p><a class="${tied ? 'link-alone' : 'button'}" href="${chair ?? adminElectionPath(election.id, 'results-preview')}">${

@@ -51,7 +51,7 @@ export function manualResultsFormPage(props: ManualResultsFormProps): Html {
   const edit = (hash: string) => `${adminElectionPath(election.id, 'manual-results/edit')}#${hash}`;
   return formPage(props, {
     title: t('voting-admin.manual_results_form.certified_results'),
-    documentTitle: t('voting-admin.manual_results_form.certified_results_2', { title: election.title }),
+    documentTitle: t('voting-admin.manual_results_form.document_title', { title: election.title }),
     lede: election.title,
     crumbs: [{ href: adminElectionPath(election.id), label: t('voting-admin.manual_results_form.election') }],
     words: wordsOf(contests),
@@ -161,10 +161,10 @@ ${openField({
 
 const WORDS = {
   certified_by: {
-    label: t('voting-admin.manual_results_form.certified'),
+    label: t('voting-admin.manual_results_form.certified_by'),
     hint: t('voting-admin.manual_results_form.names_those_who_counted'),
   },
-  certified_at: { label: t('voting-admin.manual_results_form.certified_2') },
+  certified_at: { label: t('voting-admin.manual_results_form.certified_on') },
   notes: { label: t('voting-admin.manual_results_form.notes') },
 };
 

@@ -27,7 +27,7 @@ const WORDS = {
   ...FORMS.options.words,
   picture: {
     label: t('voting-admin.option_form.picture'),
-    hint: t('voting-admin.option_form.jpeg_png_webp_most_10'),
+    hint: t('voting-admin.option_form.picture_files'),
   },
   remove_picture: { label: t('voting-admin.option_form.take_picture_away') },
 };

@@ -40,7 +40,7 @@ ${
     <p class="soft">${t('voting-admin.options.must_least_two_replace_add', { least })}</p>`
       }${addForm(props, rules)}`
     : fixed &&
-      html`<p class="soft">${ballots === 0 ? t('voting-admin.options.ballots_list_fixed_what_voted') : t('voting-admin.options.ballots_list_fixed_what_voted_2', { ballots })}</p>`
+      html`<p class="soft">${ballots === 0 ? t('voting-admin.options.fixed_by_ballots') : t('voting-admin.options.fixed_by_counted_ballots', { ballots })}</p>`
 }`,
   };
 }
@@ -80,7 +80,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
             html`<a class="button button-text button-small" href="${adminElectionPath(
               election.id,
               `${kind}s/${id}`,
-            )}">${t('voting-admin.options.change_2', { hidden, name })}</a>`,
+            )}">${t('voting-admin.options.change_named', { hidden, name })}</a>`,
           ]
         : []),
       ...(withdrawable
@@ -90,7 +90,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
               : html`<a class="button button-text button-small" href="${adminElectionPath(
                   election.id,
                   `${kind}s/${id}/withdraw`,
-                )}">${t('voting-admin.options.withdraw_2', { hidden, name })}</a>`,
+                )}">${t('voting-admin.options.withdraw_named', { hidden, name })}</a>`,
           ]
         : []),
       ...(removable
@@ -98,7 +98,7 @@ function optionTable(props: ElectionPageProps, { kind, least }: OptionRules, edi
             html`<form method="post" action="${adminElectionPath(
               election.id,
               `${kind}s/${id}?_method=DELETE`,
-            )}"><button class="button button-text button-small">${t('voting-admin.options.remove_2', { hidden, name })}</button></form>`,
+            )}"><button class="button button-text button-small">${t('voting-admin.options.remove_named', { hidden, name })}</button></form>`,
           ]
         : []),
     ]),

@@ -83,7 +83,7 @@ ${turnoutView(turnout)}</section>`
         })
   }</div>`;
   return officerPage({
-    title: t('voting-admin.results_preview.result_2', { title: election.title }),
+    title: t('voting-admin.results_preview.document_title', { title: election.title }),
     body,
     nav: navOf(props.meeting),
     viewer,
@@ -117,7 +117,7 @@ export function resultsDetailsPage(
       { href: adminElectionPath(election.id), label: election.title },
       {
         href: adminElectionPath(election.id, 'results-preview'),
-        label: t('voting-admin.results_preview.result_3'),
+        label: t('voting-admin.results_preview.its_result'),
       },
     ],
   })}
@@ -161,16 +161,16 @@ function whoSees({
       t('voting-admin.results_preview.results_hidden_anyone_address_voters'),
       t('voting-admin.results_preview.everyone_see'),
     );
-  if (trial) return notice('info', t('voting-admin.results_preview.anyone_address_voters_page_sees'));
+  if (trial) return notice('info', t('voting-admin.results_preview.with_address'));
   return published
     ? notice(
         'success',
         t('voting-admin.results_preview.everybody_who_looks_sees_result'),
-        t('voting-admin.results_preview.home_page'),
+        t('voting-admin.results_preview.on_home_page'),
       )
     : notice(
         'info',
-        t('voting-admin.results_preview.anyone_address_voters_page_sees_2'),
-        t('voting-admin.results_preview.home_page_2'),
+        t('voting-admin.results_preview.with_address_not_home_page'),
+        t('voting-admin.results_preview.not_on_home_page'),
       );
 }

@@ -86,7 +86,7 @@ ${
 }
 <div data-for="paper" data-of="hand_out">${openField({
       ...at('count', '5'),
-      hint: t('voting-admin.trial_form.slips_paper_1', { most }),
+      hint: t('voting-admin.trial_form.slips_paper', { most }),
       type: 'number',
       min: 1,
       short: true,

@@ -25,7 +25,7 @@ export function withdrawalFormPage(props: WithdrawalFormProps): Html {
   const { kind, election, option } = props;
   const back = sectionPath(election, `${kind}s`);
   return formPage(props, {
-    title: t('voting-admin.withdrawal_form.withdraw', { name: option.name }),
+    title: t('voting-admin.withdrawal_form.withdraw_named', { name: option.name }),
     eyebrow: OPTION_WORDS[kind].one,
     lede: t('voting-admin.withdrawal_form.voting_goes_stays_page_withdrawn', { kind: optionCode(kind) }),
     crumbs: [{ href: back, label: election.title }],
@@ -33,7 +33,7 @@ export function withdrawalFormPage(props: WithdrawalFormProps): Html {
     refused: t('voting-admin.withdrawal_form.withdrawn', { kind: optionCode(kind) }),
     body: html`<form class="card" method="post" action="${adminElectionPath(election.id, `${kind}s/${option.id}/withdraw`)}">
 ${field({ ...inputsOf(WORDS, props).at('note'), maxlength: 300 })}
-<div class="actions"><button class="button button-danger">${t('voting-admin.withdrawal_form.withdraw_2', { kind: optionCode(kind) })}</button>
+<div class="actions"><button class="button button-danger">${t('voting-admin.withdrawal_form.withdraw', { kind: optionCode(kind) })}</button>
 <a class="button button-quiet" href="${back}">${t('voting-admin.withdrawal_form.back_without_change')}</a></div></form>`,
   });
 }

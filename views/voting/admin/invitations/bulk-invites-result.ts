@@ -84,7 +84,8 @@ ${mailedTable(results, t('voting-admin.bulk_invites_result.rows_what_failed_firs
 }
 
 function titleOf({ summary: { sent, queued, slips = 0 } }: InviteResultProps): Words {
-  if (sent + queued === 0 && slips > 0) return t('voting-admin.bulk_invites_result.slips_print_2', { slips });
+  if (sent + queued === 0 && slips > 0)
+    return t('voting-admin.bulk_invites_result.slips_to_print', { slips });
   if (sent > 0 && queued > 0) return t('voting-admin.bulk_invites_result.sent_queued', { sent, queued });
   if (queued > 0) return t('voting-admin.bulk_invites_result.invitations_queued', { queued });
   return sent > 0

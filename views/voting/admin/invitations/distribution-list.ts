@@ -61,7 +61,7 @@ export function distributionListPage(props: DistributionListProps): Html {
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: list.name,
-  eyebrow: t('voting-admin.distribution_list.addresses', { addresses: list.count }),
+  eyebrow: t('voting-admin.distribution_list.address_count', { addresses: list.count }),
   lede: list.description,
   crumbs: [
     { href: '/admin/distribution-lists', label: t('voting-admin.distribution_list.distribution_lists') },
@@ -81,7 +81,7 @@ ${
 }
 ${pageSection({
   id: 'addresses',
-  title: t('voting-admin.distribution_list.addresses_2'),
+  title: t('voting-admin.distribution_list.addresses'),
   about: t('voting-admin.distribution_list.removed_address_keeps_invitations_sent'),
   work: addresses(props),
 })}
@@ -93,7 +93,7 @@ ${pageSection({
   title: t('voting-admin.distribution_list.delete'),
   about: t('voting-admin.distribution_list.see_what_deleted_confirm'),
   work: html`<p>${t('voting-admin.distribution_list.deletes_list_addresses_invitations_sent')}</p>
-  <a class="button button-quiet" href="${listPath(list.id)}?ask=delete#ask">${t('voting-admin.distribution_list.delete_2')}</a>`,
+  <a class="button button-quiet" href="${listPath(list.id)}?ask=delete#ask">${t('voting-admin.distribution_list.ask_delete')}</a>`,
   screenOnly: true,
 })}`
 }`;
@@ -120,12 +120,12 @@ function summary(problem: DistributionListProps['problem']): Html | null {
 function askPanel({ id, name, count: addresses }: DistributionListProps['list']): Html {
   return askSection(
     confirmPanel({
-      title: t('voting-admin.distribution_list.delete_list', { name }),
+      title: t('voting-admin.distribution_list.delete_list_question', { name }),
       text: html`${t('voting-admin.distribution_list.also_deletes_addresses_cannot_brought', { strong, addresses })}`,
       action: `${listPath(id)}?_method=DELETE`,
       button:
         addresses === 0
-          ? t('voting-admin.distribution_list.delete_list_2')
+          ? t('voting-admin.distribution_list.delete_list')
           : t('voting-admin.distribution_list.delete_addresses', { addresses }),
     }),
     listPath(id),
@@ -164,7 +164,7 @@ function addForm(props: DistributionListProps): Html {
   return html`<form method="post" action="${listPath(props.list.id, 'emails')}">
 ${openField({
   name: 'emails',
-  label: t('voting-admin.distribution_list.addresses_2'),
+  label: t('voting-admin.distribution_list.addresses'),
   hint: t('voting-admin.distribution_list.each_line_commas_between_table'),
   rows: 5,
   value: enteredLines(entered, 'emails'),
@@ -190,8 +190,8 @@ ${
     ? html`<p>${asked ? t('voting-admin.distribution_list.address_matches') : t('voting-admin.distribution_list.addresses_yet')}</p>`
     : table({
         caption: asked
-          ? t('voting-admin.distribution_list.addresses_3', { found, search: search ?? '' })
-          : t('voting-admin.distribution_list.addresses_4', { found }),
+          ? t('voting-admin.distribution_list.found_with_search', { found, search: search ?? '' })
+          : t('voting-admin.distribution_list.found', { found }),
         columns: [
           { label: t('voting-admin.distribution_list.address') },
           ...(mayRun ? [{ label: t('voting-admin.distribution_list.remove'), quiet: true }] : []),
@@ -203,7 +203,7 @@ ${
                 html`<form method="post" action="${listPath(
                   list.id,
                   `emails/${encodeURIComponent(id)}`,
-                )}?_method=DELETE"><button class="button button-text button-small">${t('voting-admin.distribution_list.remove_2', { hidden, email: displayAddress(email) })}</button></form>`,
+                )}?_method=DELETE"><button class="button button-text button-small">${t('voting-admin.distribution_list.remove_address', { hidden, email: displayAddress(email) })}</button></form>`,
               ]
             : []),
         ]),

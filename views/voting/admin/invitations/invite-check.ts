@@ -232,7 +232,7 @@ function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteChec
 function sampleMails({ samples, single, entered }: InviteCheckProps): Html | null {
   if (samples.length === 0) return null;
   return html`<section aria-labelledby="sample-title"><div class="list-head">
-  <h2 id="sample-title">${t('voting-admin.invite_check.mails_3', { samples: samples.length })}</h2>
+  <h2 id="sample-title">${t('voting-admin.invite_check.the_mails', { samples: samples.length })}</h2>
 <form method="post" action="${
     pathsOf(single).preview
   }" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">${t('voting-admin.invite_check.look_mails_opens_new_tab', { samples: samples.length, hidden })}</button></form></div>
@@ -266,7 +266,7 @@ const STATES: Record<Exclude<CheckRow['state'], 'added'>, { sign: Html; say: Wor
 function leftOut(rows: readonly CheckRow[]): Html {
   const states = Object.keys(STATES);
   const sorted = rows.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
-  return html`<section aria-labelledby="left-title"><h2 id="left-title">${t('voting-admin.invite_check.mailed_2')}</h2>
+  return html`<section aria-labelledby="left-title"><h2 id="left-title">${t('voting-admin.invite_check.not_mailed')}</h2>
 ${table({
   caption: t('voting-admin.invite_check.rows_what_entered', { rows: rows.length }),
   columns: [

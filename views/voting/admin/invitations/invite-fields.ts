@@ -39,7 +39,7 @@ export const INVITE_WORDS = {
     hint: t('voting-admin.invite_fields.tick_none_all_members'),
   },
   roll_on: {
-    label: t('voting-admin.invite_fields.members_2'),
+    label: t('voting-admin.invite_fields.members_on'),
     hint: t('voting-admin.invite_fields.members_day_vote_later_changes'),
   },
   distribution_list_ids: { label: t('voting-admin.invite_fields.distribution_lists') },
@@ -155,7 +155,7 @@ function listChoices(props: FieldsProps & { lists: readonly ListChoice[] }): Htm
         value: id,
         id: `${prefix}distribution_list_ids${index === 0 ? '' : `-${index + 1}`}`,
         label: name,
-        note: t('voting-admin.invite_fields.addresses_2', { addresses: count }),
+        note: t('voting-admin.invite_fields.address_count', { addresses: count }),
         checked: chosen.includes(id),
       }),
     ),

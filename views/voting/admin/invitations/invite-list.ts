@@ -102,7 +102,7 @@ ${all > 0 && searchForm(props)}
 ${
   rows.length === 0
     ? html`
-<p>${all === 0 ? t('voting-admin.invite_list.invited_yet') : t('voting-admin.invite_list.invitation_matches')}</p>`
+<p>${all === 0 ? t('voting-admin.invite_list.nobody_invited_yet') : t('voting-admin.invite_list.invitation_matches')}</p>`
     : inviteTable(props)
 }
 ${
@@ -118,7 +118,7 @@ ${
 <p class="toolbar"><a class="button button-quiet" href="${sectionPath(election, 'invitations')}">${backTo(election)}</a></p>`,
 )}`;
   return officerPage({
-    title: t('voting-admin.invite_list.invitations_2', { title: election.title }),
+    title: t('voting-admin.invite_list.document_title', { title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,
@@ -161,7 +161,7 @@ function inviteTable(props: InviteListProps): Html {
   return table({
     caption:
       query.batch === undefined
-        ? t('voting-admin.invite_list.invitations_3', { invitations: total })
+        ? t('voting-admin.invite_list.invitation_count', { invitations: total })
         : t('voting-admin.invite_list.invitations_batch', { invitations: total, batch: query.batch }),
     columns: [
       { label: t('voting-admin.invite_list.who') },
@@ -202,7 +202,7 @@ function stateOf(row: InviteRow, election: ElectionStatus): Child {
   if (slip !== null) return badge(SLIPS[slip], slip === 'to_print' ? 'scheduled' : 'open');
   switch (status) {
     case 'PREPARED':
-      return badge(t('voting-admin.invite_list.invited_yet_2'), 'scheduled');
+      return badge(t('voting-admin.invite_list.not_invited_yet'), 'scheduled');
     case 'SENT':
       return html`<div>${badge(t('voting-admin.invite_list.sent'), 'open')}<br><span class="small soft">${sent ?? created}${
         remailed && html`<br>${t('voting-admin.invite_list.mailed_again', { remailed })}`

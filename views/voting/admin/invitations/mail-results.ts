@@ -88,7 +88,7 @@ function rank(row: MailedRow): number {
 function outcome(row: MailedRow): Html {
   if (row.queued) return badge(t('voting-admin.mail_results.queued'), 'scheduled');
   if (row.slip) return badge(t('voting-admin.mail_results.slip_print'), 'scheduled');
-  if (row.success) return badge(t('voting-admin.mail_results.sent_2'), 'open');
+  if (row.success) return badge(t('voting-admin.mail_results.sent'), 'open');
   return isFailed(row)
     ? badge(t('voting-admin.mail_results.failed'), 'danger')
     : badge(t('voting-admin.mail_results.invited_before'));

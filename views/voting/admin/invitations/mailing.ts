@@ -66,7 +66,7 @@ export function mailingSentence(mailing: ShownMailing): Words {
   };
   return sentences([
     finished ? done[kind] : running[kind],
-    failed > 0 && t('voting-admin.mailing.reached', { failed }),
+    failed > 0 && t('voting-admin.mailing.could_not_be_reached', { failed }),
     unsure > 0 && t('voting-admin.mailing.unsure', { unsure }),
     note !== null && t('voting-admin.mailing.ended_early', { note: reasonWords(note) }),
   ])!;
@@ -101,9 +101,9 @@ export function mailingTable(mailings: readonly ShownMailing[]): Html {
 function mails({ sent, failed, unsure, waiting, total, finished }: ShownMailing): Child {
   if (!finished) return t('voting-admin.mailing.sent_go', { sent, total, waiting });
   return commas([
-    t('voting-admin.mailing.sent', { sent }),
-    failed > 0 && t('voting-admin.mailing.reached_2', { failed }),
-    unsure > 0 && t('voting-admin.mailing.known', { unsure }),
+    t('voting-admin.mailing.sent_count', { sent }),
+    failed > 0 && t('voting-admin.mailing.not_reached_count', { failed }),
+    unsure > 0 && t('voting-admin.mailing.not_known_count', { unsure }),
   ]);
 }
 
@@ -142,10 +142,10 @@ ${inMeeting(
     sent + failed + waiting + unsure,
   )}" value="${sent + failed + unsure}" aria-label="${t('voting-admin.mailing.mails_tried')}"></progress>
 ${statFigures([
-  { label: t('voting-admin.mailing.sent_2'), value: formatNumber(sent) },
+  { label: t('voting-admin.mailing.sent'), value: formatNumber(sent) },
   { label: t('voting-admin.mailing.waiting'), value: formatNumber(waiting) },
   { label: t('voting-admin.mailing.failed'), value: formatNumber(failed) },
-  ...(unsure > 0 ? [{ label: t('voting-admin.mailing.known_2'), value: formatNumber(unsure) }] : []),
+  ...(unsure > 0 ? [{ label: t('voting-admin.mailing.not_known'), value: formatNumber(unsure) }] : []),
   ...(skipped > 0 ? [{ label: t('voting-admin.mailing.left_out'), value: formatNumber(skipped) }] : []),
 ])}
 ${skipped > 0 && html`<p class="small soft">${LEFT_OUT[kind]}</p>`}
@@ -159,7 +159,7 @@ ${
   }</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">${t('voting-admin.mailing.refresh')}</a></p>`
 }
 </section>
-<p class="small soft">${by ? t('voting-admin.mailing.begun', { when, by }) : t('voting-admin.mailing.begun_2', { when })}</p>
+<p class="small soft">${by ? t('voting-admin.mailing.begun_by', { when, by }) : t('voting-admin.mailing.begun', { when })}</p>
 ${
   kind === 'invitations' &&
   html`<p><a class="link-alone" href="${invitesPath(election)}">${t('voting-admin.mailing.all_invitations', { called: calledOf(election) })}</a></p>`
@@ -186,7 +186,7 @@ function kindOf({ finished, failed, unsure, note }: ShownMailing) {
 
 function failures(props: MailingPageProps): Html {
   const { failures, mailing, again, mailReady } = props;
-  return html`<section aria-labelledby="failed-title"><h2 id="failed-title">${t('voting-admin.mailing.reached_3')}</h2>
+  return html`<section aria-labelledby="failed-title"><h2 id="failed-title">${t('voting-admin.mailing.not_reached')}</h2>
 ${table({
   caption: t('voting-admin.mailing.addresses', { failures: failures.length }),
   columns: [{ label: t('voting-admin.mailing.address') }, { label: t('voting-admin.mailing.why') }],
@@ -244,7 +244,7 @@ ${inMeeting(
     had > 0 && t('voting-admin.mailing.people_already_result_last_mailed', { had, when }),
     unsure > 0 && t('voting-admin.mailing.people_known_whether_mail_went', { unsure }),
     fresh > 0
-      ? t('voting-admin.mailing.people_2', { fresh })
+      ? t('voting-admin.mailing.fresh_people', { fresh })
       : unsure === 0 && t('voting-admin.mailing.everybody_who_invited'),
   ])}</p>
 <div class="actions">

@@ -43,8 +43,8 @@ export interface RefusedAct {
 
 const STATES: Record<OneElectorProps['invite']['state'], Words> = {
   prepared: t('voting-admin.one_elector.code_yet'),
-  unused: t('voting-admin.one_elector.used'),
-  used: t('voting-admin.one_elector.used_2'),
+  unused: t('voting-admin.one_elector.not_used'),
+  used: t('voting-admin.one_elector.used'),
   withdrawn: t('voting-admin.one_elector.withdrawn'),
   ended: t('voting-admin.one_elector.ended_card_handed_out_door'),
   hidden: t('voting-admin.one_elector.shown_vote_void'),
@@ -104,7 +104,7 @@ ${
 <p class="toolbar"><a class="button button-quiet" href="${invitesPath(election)}">${t('voting-admin.one_elector.back_invitations')}</a></p>`,
 )}`;
   return officerPage({
-    title: t('voting-admin.one_elector.voting_code_2', { who, title: election.title }),
+    title: t('voting-admin.one_elector.document_title', { who, title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,

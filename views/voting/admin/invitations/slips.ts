@@ -86,7 +86,7 @@ ${slipSheets(
 )}`,
 )}`;
   return officerPage({
-    title: t('voting-admin.slips.voting_slips_2', { title: election.title }),
+    title: t('voting-admin.slips.document_title', { title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,

@@ -29,7 +29,7 @@ export interface TokensOnceProps extends OfficerProps {
 export function tokensOncePage({ election, batch_name, count, links, viewer }: TokensOnceProps): Html {
   const tokens = links.map(({ token }) => token);
   const body = html`${pageHeader({
-    title: t('voting-admin.tokens_once.new_voting_codes', { new: count }),
+    title: t('voting-admin.tokens_once.new_codes_counted', { new: count }),
     eyebrow:
       batch_name === null
         ? t('voting-admin.tokens_once.unnamed_batch')
@@ -68,7 +68,7 @@ ${list('codes', t('voting-admin.tokens_once.voting_codes'), t('voting-admin.toke
 <p><a class="button button-quiet" href="${sectionPath(election, 'tokens')}">${backTo(election)}</a></p>`,
 )}`;
   return officerPage({
-    title: t('voting-admin.tokens_once.new_voting_codes_2', { title: election.title }),
+    title: t('voting-admin.tokens_once.document_title', { title: election.title }),
     body,
     nav: navOf(election.meeting),
     viewer,

@@ -62,10 +62,10 @@ export function deletePanel(
   const { at } = formOf(props, 'delete');
   const [called, { name, error }] = [calledOf(election), at('confirm')];
   return confirmPanel({
-    title: t('voting-admin.ending.delete', { called }),
+    title: t('voting-admin.ending.delete_question', { called }),
     text,
     action: `${adminPath(election)}?_method=DELETE`,
-    button: t('voting-admin.ending.delete_2', { called }),
+    button: t('voting-admin.ending.delete', { called }),
     fields: field({
       ...at('reason'),
       optional: true,

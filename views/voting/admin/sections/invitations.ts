@@ -142,7 +142,7 @@ function preparedForm({ election }: SharedProps, { counts, mailReady }: Invitati
       ? t('voting-admin.invitations.mails_go_out_when_voting')
       : t('voting-admin.invitations.mails_go_out_once')
   }</p>
-<button class="button button-quiet"${off(mailReady)}>${t('voting-admin.invitations.invite_people', { prepared })}</button></form>`;
+<button class="button button-quiet"${off(mailReady)}>${t('voting-admin.invitations.invite_count', { prepared })}</button></form>`;
 }
 
 /** The form to invite people. It leads to a page that shows everything before anything is sent. */
@@ -166,7 +166,7 @@ ${batchNameField(shared)}
 <p class="hint">${t('voting-admin.invitations.nothing_sent_yet_next_page')}</p>
 <button class="button button-quiet"${off(mailReady)}>${t('voting-admin.invitations.check_before_sending')}</button></form>`;
   return html`<details class="invite-form"${((fresh && mailReady) || entered !== undefined) && html` open`}>
-  <summary>${t('voting-admin.invitations.invite_people_2')}</summary><div class="fold">${form}</div></details>`;
+  <summary>${t('voting-admin.invitations.invite_people')}</summary><div class="fold">${form}</div></details>`;
 }
 
 function off(mailReady: boolean): Html | null {

@@ -39,7 +39,7 @@ function nobody(kind: 'reminders' | 'results', notVoted: number): Words {
   if (kind === 'results') return t('voting-admin.mass_mails.mailed_everybody_who_invited_result');
   if (notVoted === 0) return t('voting-admin.mass_mails.reminded_everybody_who_reached_voted');
   if (notVoted === 1) return t('voting-admin.mass_mails.reminded_who_voted_mail_within');
-  return t('voting-admin.mass_mails.reminded_all_mail_within_24', { voted: notVoted });
+  return t('voting-admin.mass_mails.nobody_reminded_all_had_mail', { voted: notVoted });
 }
 
 /** Mails to many: reminders while voting is open, the result once it is out. */

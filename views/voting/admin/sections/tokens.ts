@@ -20,8 +20,8 @@ export function tokensSection(props: SharedProps, batches: readonly ShownBatch[]
     id: 'tokens',
     title: t('voting-admin.tokens.voting_codes'),
     about: props.election.isPaper
-      ? t('voting-admin.tokens.each_lets_person_vote_once')
-      : t('voting-admin.tokens.each_lets_person_vote_once_2'),
+      ? t('voting-admin.tokens.each_votes_once_on_each_question')
+      : t('voting-admin.tokens.each_votes_once'),
     work: html`${
       mayDo(props, 'elections:run') &&
       (props.election.status === 'closed'
@@ -90,7 +90,7 @@ function invited({ emails, batch_name: batch }: ShownBatch, of: Named): Child {
 }
 
 function deleteLink(of: Named, name: string | null): Html {
-  return html`<a class="button button-text button-small" href="${askPath(of, 'batch', name)}">${name === null ? t('voting-admin.tokens.delete_unnamed_batch', { hidden }) : t('voting-admin.tokens.delete_batch', { hidden, name })}</a>`;
+  return html`<a class="button button-text button-small" href="${askPath(of, 'batch', name)}">${name === null ? t('voting-admin.tokens.ask_delete_unnamed_batch', { hidden }) : t('voting-admin.tokens.ask_delete_batch', { hidden, name })}</a>`;
 }
 
 function makeForm(props: SharedProps): Html {
@@ -126,9 +126,9 @@ export function batchPanel({ batches, election }: SharedProps, name: string | nu
   return confirmPanel({
     title:
       name === null
-        ? t('voting-admin.tokens.delete_unnamed_batch_2')
-        : t('voting-admin.tokens.delete_batch_2', { name }),
-    text: html`${(used ?? 0) > 0 ? t('voting-admin.tokens.voting_codes_deleted_anyone_who', { strong, voting: total, used: used ?? 0 }) : t('voting-admin.tokens.voting_codes_deleted_anyone_who_2', { strong, voting: total })}`,
+        ? t('voting-admin.tokens.delete_unnamed_batch_question')
+        : t('voting-admin.tokens.delete_batch_question', { name }),
+    text: html`${(used ?? 0) > 0 ? t('voting-admin.tokens.codes_deleted_some_used', { strong, voting: total, used: used ?? 0 }) : t('voting-admin.tokens.codes_deleted', { strong, voting: total })}`,
     action: adminPath(election, 'batches?_method=DELETE'),
     button: t('voting-admin.tokens.delete_voting_codes', { voting: total }),
     hidden: { batch_name: name ?? '' },
