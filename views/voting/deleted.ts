@@ -42,7 +42,7 @@ ${definitionList([
   ...(result ? resultRows(result) : []),
 ])}
 <p><a class="button button-quiet" href="/">${t('voting.deleted.front_page')}</a></p>`;
-  return page({ title: t('voting.deleted.deleted_2', { title }), body });
+  return page({ title: t('voting.deleted.document_title', { title }), body });
 }
 
 function resultRows(result: NonNullable<DeletedElection['result']>) {

@@ -45,7 +45,7 @@ export function myElectionsPage({ email, forName, token, elections, zone }: MyEl
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: t('voting.my_elections.my_elections'), lede: ledeOf(ready.length, elections) })}
-<p class="small soft">${forName ? t('voting.my_elections.links_page_yours_please_pass', { for: html`<strong translate="no">${forName}</strong>`, email: displayAddress(email) }) : t('voting.my_elections.links_page_yours_please_pass_2', { email: displayAddress(email) })}</p>
+<p class="small soft">${forName ? t('voting.my_elections.links_of_name', { for: html`<strong translate="no">${forName}</strong>`, email: displayAddress(email) }) : t('voting.my_elections.links_of_email', { email: displayAddress(email) })}</p>
 <div class="board">${ordered.map((row) =>
     card(row, { email, token, list: elections.length > 1 ? token : '' }),
   )}</div>${zoneNote(zone)}`;
@@ -104,7 +104,7 @@ function ballotOf(
     case 'closed':
       return html`<p>${t('voting.my_elections.voting_closed', { closes })}</p><p>${election(t('voting.my_elections.see_result'))}</p>`;
     case 'gone':
-      return html`<p>${status === 'open' ? t('voting.my_elections.link_election_withdrawn_please_ask', { closes: html`<strong>${closes}</strong>` }) : t('voting.my_elections.link_election_withdrawn_please_ask_2')}</p>
+      return html`<p>${status === 'open' ? t('voting.my_elections.link_withdrawn_before_close', { closes: html`<strong>${closes}</strong>` }) : t('voting.my_elections.link_withdrawn')}</p>
       <p>${election(t('voting.my_elections.see_election'))}</p>`;
   }
 }

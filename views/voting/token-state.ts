@@ -50,7 +50,7 @@ const HEADINGS: Record<TokenState, Words> = {
   replaced: t('voting.token_state.code_replaced'),
   used: t('voting.token_state.ballot_already_recorded_link'),
   not_open: t('voting.token_state.voting_opened_yet'),
-  closed: t('voting.token_state.voting_closed'),
+  closed: t('voting.token_state.voting_has_closed'),
   too_late: t('voting.token_state.ballot_counted'),
   no_candidates: t('voting.token_state.ballot_ready_yet'),
 };
@@ -97,7 +97,7 @@ ${definitionList([
     opens,
   ],
   [
-    status === 'closed' ? t('voting.token_state.voting_closed_2') : t('voting.token_state.voting_closes'),
+    status === 'closed' ? t('voting.token_state.voting_closed') : t('voting.token_state.voting_closes'),
     closes,
   ],
 ])}

@@ -6,13 +6,13 @@ import { badge } from '#views/components/status.ts';
 
 /** Says on every page of a trial what it is. @param deleted the day of its deletion, already formatted */
 export const trialBanner = (deleted: Words | string): Banner => ({
-  title: t('voting.trial.trial'),
+  title: t('voting.trial.this_is_trial'),
   text: t('voting.trial.decides_nothing_deleted_all_votes', { deleted }),
 });
 
 /** The mark of a trial among other elections. */
 export const trialBadge = (election: { trial?: true }): Html | undefined =>
-  election.trial && html` ${badge(t('voting.trial.trial_2'), 'scheduled')}`;
+  election.trial && html` ${badge(t('voting.trial.trial'), 'scheduled')}`;
 
 /** The same as the banner in a sentence, for mails and lists; undefined for a real election. */
 export const trialNotice = (deleted: Words | string | undefined): Words | undefined =>

@@ -138,7 +138,7 @@ function stateOf({ election, paused, opens, closes, left }: Shown): Words {
             left,
           });
     case 'closed':
-      return t('voting.wall.voting_closed');
+      return t('voting.wall.title_closed');
   }
 }
 
@@ -159,8 +159,9 @@ const codeFor = (leadsTo: Shown['leadsTo']) => (leadsTo === 'meeting' ? 'other' 
 
 function turnoutOf({ election, turnout: { issued, used, of } }: Shown): Html | null {
   if (election.status === 'scheduled' || issued === 0) return null;
-  if (of === 'unknown') return html`<p class="wall-turnout">${t('voting.wall.voted', { strong, used })}</p>`;
-  return html`<p class="wall-turnout">${of === 'voters' ? t('voting.wall.votes_cast', { strong, used, issued }) : t('voting.wall.voted_2', { strong, used, issued })}</p>
+  if (of === 'unknown')
+    return html`<p class="wall-turnout">${t('voting.wall.have_voted', { strong, used })}</p>`;
+  return html`<p class="wall-turnout">${of === 'voters' ? t('voting.wall.votes_cast', { strong, used, issued }) : t('voting.wall.have_voted_of', { strong, used, issued })}</p>
   ${barDrawing(shareOf(used, issued), true)}`;
 }
 
@@ -191,7 +192,7 @@ function facts(results: ResultsJson): Words | undefined {
   });
   const met =
     quorum !== null &&
-    (quorum_met ? t('voting.wall.quorum_met', { quorum }) : t('voting.wall.quorum_met_2', { quorum }));
+    (quorum_met ? t('voting.wall.quorum_met', { quorum }) : t('voting.wall.quorum_not_met', { quorum }));
   return sentences([cast, met, ...outcomeNotes(results)]);
 }
 
@@ -264,7 +265,7 @@ function stateOfQuestion(
   paper: PaperWallProps['election'],
 ): Words | null {
   if (isAwaited) return NOT_ANNOUNCED;
-  if (status === 'closed') return results ? outcomeSentence(results) : t('voting.wall.voting_closed_2');
+  if (status === 'closed') return results ? outcomeSentence(results) : t('voting.wall.voting_closed');
   const isLive = results?.results_mode === 'computed' && results.total_ballots > 0;
   if (status === 'open' && isLive) return outcomeSentence(results);
   if (status === paper.status) return null;

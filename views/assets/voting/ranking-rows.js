@@ -33,7 +33,7 @@ export function makeRow(element) {
   add.className = 'button button-quiet button-add';
   add.textContent = t('voting.ranking.add');
   add.setAttribute('aria-label', t('voting.ranking.add_to_order', { name }));
-  select.setAttribute('aria-label', t('voting.ranked_ballot.rank_2', { name }));
+  select.setAttribute('aria-label', t('voting.ranked_ballot.rank_of_name', { name }));
   tools.append(up, down, remove, add);
   element.querySelector('.rank-body')?.append(tools);
   element.append(handle);

@@ -115,7 +115,7 @@ export function paperBallotPage(props: PaperBallotProps): Html {
   const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
   const body = html`${errorSummary(namedErrors(errors), undefined, t('voting.ballot.ballot_paper_complete_yet'))}
-${pageHeader({ title: asWritten(paper.title), eyebrow: t('voting.ballot.ballot_paper'), crumbs: [wayBack(paper, meeting)] })}${
+${pageHeader({ title: asWritten(paper.title), eyebrow: t('voting.ballot.your_ballot_paper'), crumbs: [wayBack(paper, meeting)] })}${
   meeting && followed(meeting, questions)
 }
 <div class="paper-intro"><p>${t('voting.ballot.questions_vote_voting_closes_leave', { waiting, closes: html`<strong>${closes}</strong>` })}</p>
@@ -125,7 +125,7 @@ ${paper.description && plainText(paper.description)}${
 ${paperForm(props)}
 <div class="panel">${secrecy(props)}</div>`;
   return page({
-    title: t('voting.ballot.ballot_paper_2', { title: paper.title }),
+    title: t('voting.ballot.document_title', { title: paper.title }),
     body,
     scripts: [...new Set([EQUAL_BODY, ...scripts, ...(meeting ? [FOLLOW] : [])])],
     head: meeting && FOLLOWED_STYLES,

@@ -47,7 +47,7 @@ export function paperCheckPage(props: PaperCheckProps): Html {
   const body = html`${pageHeader({
     title: t('voting.check.my_ballots_boxes'),
     eyebrow: asWritten(paper.title),
-    lede: t('voting.check.when_voted_shown_code_find_2'),
+    lede: t('voting.check.find_ballots_by_code'),
     crumbs: [{ href: paperPath(paper), label: t('voting.check.ballot_paper') }],
   })}
 ${
@@ -57,7 +57,7 @@ ${
 ${codeField(errors, entered)}
 <button class="button">${t('voting.check.look_my_ballots')}</button></form>
 ${inBrowser && questions.map(questionTemplate)}<template data-check-missing>${checkResult({ found: false })}</template>${inMeeting && html`<template data-check-others>${OTHERS}</template>`}
-<p class="small soft">${inBrowser ? t('voting.check.codes_kept_here_only_what_3') : t('voting.check.codes_kept_here_only_what_4')}</p>`
+<p class="small soft">${inBrowser ? t('voting.check.keep_code_checked_on_device') : t('voting.check.keep_code')}</p>`
     : notice(
         'info',
         t('voting.check.voting_closes_lists_ballots_made', { opens }),
@@ -65,7 +65,7 @@ ${inBrowser && questions.map(questionTemplate)}<template data-check-missing>${ch
       )
 }`;
   return page({
-    title: t('voting.check.my_ballots_boxes_2', { title: paper.title }),
+    title: t('voting.check.my_ballots_boxes_title', { title: paper.title }),
     body,
     scripts: ['voting/check.js'],
   });

@@ -125,7 +125,7 @@ ${inclusionCode !== undefined && codePart({ path, covers }, inclusionCode)}
 function inMeeting({ paper, inclusionCode, covers, meeting }: PaperConfirmationProps): Html {
   if (!meeting) throw new Error('There is no meeting');
   const { id, page: back, votes, card, open } = meeting;
-  const title = t('voting.confirmation.vote_recorded_3');
+  const title = t('voting.confirmation.vote_is_recorded');
   const body = html`${pageHeader({ title, lede: asWritten(paper.title) })}
 <div data-follow="/m/${id}/stream" data-page="${back}" data-version="" data-recorded="${open.join(' ')}">${
     inclusionCode !== undefined &&

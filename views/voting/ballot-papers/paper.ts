@@ -69,5 +69,5 @@ function questionCard(question: PublicPaperJson['questions'][number], index: num
   const { id, title, status, number = index + 1 } = question;
   return html`<li class="card"><p class="eyebrow">${number} ${statusBadge(status)}</p>
 <h3><a href="/e/${id}">${title}</a></h3>
-<p>${outcome ?? (status === 'closed' ? t('voting.paper.voting_closed_2') : askedOf(question))}</p></li>`;
+<p>${outcome ?? (status === 'closed' ? t('voting.paper.voting_has_closed') : askedOf(question))}</p></li>`;
 }

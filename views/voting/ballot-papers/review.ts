@@ -78,9 +78,7 @@ ${filledUp(html`${cards}`, missing)}
 ${notice(
   'attention',
   html`<p>${sentences([
-    isOnly
-      ? t('voting.review.once_cast_cannot_changed_taken')
-      : t('voting.review.once_cast_cannot_changed_taken_2'),
+    isOnly ? t('voting.review.one_cast_is_final') : t('voting.review.several_cast_are_final'),
     left > 0 && t('voting.review.you_leave_out', { left }),
   ])}</p>`,
   isOnly && answered === 1

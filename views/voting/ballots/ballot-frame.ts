@@ -81,7 +81,7 @@ export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
   const body = html`${errorSummary(namedErrors(errors), idOf, t('voting.ballot_frame.ballot_complete_yet'))}
 ${pageHeader({
   title: asWritten(election.title),
-  eyebrow: t('voting.ballot_frame.ballot'),
+  eyebrow: t('voting.ballot_frame.your_ballot'),
   crumbs: [{ href: `/e/${election.id}`, label: t('voting.ballot_frame.about_election') }],
 })}
 <p>${t('voting.ballot_frame.voting_closes', { closes: html`<strong>${closes}</strong>` })}</p>
@@ -101,7 +101,7 @@ ${props.blankValue && abstention(props.blankValue)}
 </form>
 <div class="panel">${secrecy(props)}</div>`;
   return page({
-    title: t('voting.ballot_frame.ballot_2', { title: election.title }),
+    title: t('voting.ballot_frame.document_title', { title: election.title }),
     body,
     scripts: [EQUAL_BODY, ...scripts],
   });

@@ -46,7 +46,7 @@ export function checkPage(props: CheckPageProps): Html {
   const body = html`${pageHeader({
     title: t('voting.check.my_ballot_box'),
     eyebrow: asWritten(election.title),
-    lede: t('voting.check.when_voted_shown_code_find'),
+    lede: t('voting.check.find_ballot_by_code'),
     crumbs: [{ href: `/e/${election.id}`, label: t('voting.check.election') }],
   })}
 ${
@@ -59,7 +59,7 @@ ${
       )
 }`;
   return page({
-    title: t('voting.check.my_ballot_box_2', { title: election.title }),
+    title: t('voting.check.my_ballot_box_title', { title: election.title }),
     body,
     scripts: ['voting/check.js'],
   });
@@ -80,7 +80,7 @@ ${covers && withdrawnNotice(props.withdrawn ?? [])}<form method="post" action="/
 ${codeField(errors, entered)}
 <button class="button">${t('voting.check.look_my_ballot')}</button></form>
 ${foundTemplate(covers, shown)}<template data-check-missing>${checkResult({ found: false })}</template>
-<p class="small soft">${source ? t('voting.check.codes_kept_here_only_what') : t('voting.check.codes_kept_here_only_what_2')} ${note}</p>`;
+<p class="small soft">${source ? t('voting.check.no_codes_kept_checked_on_device') : t('voting.check.no_codes_kept')} ${note}</p>`;
 }
 
 /** What a browser shows of a ballot that it has found. */

@@ -32,14 +32,14 @@ export interface ConfirmationProps {
 export function confirmationPage(props: ConfirmationProps): Html {
   const { election, few, resultsWhen, inclusionCode, typed, others } = props;
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
-<h1 tabindex="-1">${t('voting.confirmation.vote_recorded')}</h1><p class="lede"${WRITTEN}>${election.title}</p></div>
+<h1 tabindex="-1">${t('voting.confirmation.vote_has_been_recorded')}</h1><p class="lede"${WRITTEN}>${election.title}</p></div>
 <h2>${t('voting.confirmation.what_happened')}</h2><p>${election.paper_id === undefined ? (typed ? t('voting.confirmation.ballot_done_box_code_used') : t('voting.confirmation.ballot_done_box_link_used')) : t('voting.confirmation.ballot_done_box')}</p>
 ${typeof inclusionCode === 'string' && codePart({ path: `/e/${election.id}`, covers: coversChoice(election.settings) }, inclusionCode)}
 <h2>${t('voting.confirmation.what_stored')}</h2>
 <p>${sentences([secrecyWords(election), ...secrecyLimits({ election, few })])}</p>
 <h2>${t('voting.confirmation.what_comes_next')}</h2>${others && otherBallots(others)}<p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">${t('voting.confirmation.elections_page')}</a></p>`;
-  return page({ title: t('voting.confirmation.vote_recorded_2'), body, scripts: ['base/copy.js'] });
+  return page({ title: t('voting.confirmation.document_title'), body, scripts: ['base/copy.js'] });
 }
 
 /** What else waits for a voter who came from the list of their own elections. */
@@ -63,7 +63,7 @@ export function codePart({ path, covers }: { path: string; covers: boolean }, co
   return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">${t('voting.confirmation.code_keep_now')}</h2>
 <p>${t('voting.confirmation.shown_only_now_copy_write', { strong: (inside) => html`<strong>${inside}</strong>` })}</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: t('voting.confirmation.code') })}
-<p>${covers ? t('voting.confirmation.after_close_check_ballot_box', { link: (inside) => html`<a href="${path}/check">${inside}</a>` }) : t('voting.confirmation.after_close_check_ballot_box_2', { link: (inside) => html`<a href="${path}/check">${inside}</a>` })} ${
+<p>${covers ? t('voting.confirmation.check_ballot_as_cast', { link: (inside) => html`<a href="${path}/check">${inside}</a>` }) : t('voting.confirmation.check_ballot', { link: (inside) => html`<a href="${path}/check">${inside}</a>` })} ${
     covers
       ? t('voting.confirmation.keep_code_yourself_anyone_who')
       : t('voting.confirmation.list_shows_choices_keep_code')

@@ -119,7 +119,7 @@ function latePapersNotice({ when, by, metadata }: ShownEvent): Html {
     sentences([
       by === null
         ? t('voting.history.officer_ballots_paper_added', { when, reason, ballots })
-        : t('voting.history.ballots_paper_added', { when, by, reason, ballots }),
+        : t('voting.history.paper_ballots_added_because', { when, by, reason, ballots }),
       set_aside &&
         t('voting.history.result_announced_before_ballots_check', {
           ballots: set_aside.total_ballots,
@@ -248,7 +248,7 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
             officer,
             reason,
           })
-        : t('voting.history.ballots_paper_added_2', {
+        : t('voting.history.paper_ballots_added_by', {
             ballots: Number(metadata.ballots),
             officer,
           });
@@ -285,7 +285,7 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       return sentences([
         t('voting.history.certified_figures_entered', { officer }),
         typeof metadata.figures_sha256 === 'string' &&
-          t('voting.history.these_figures_sha_256', {
+          t('voting.history.these_figures', {
             link: linkTo(`/e/${id}/certified/${metadata.figures_sha256}`),
             sha256: hashText(metadata.figures_sha256),
           }),

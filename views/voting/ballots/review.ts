@@ -39,7 +39,7 @@ export function reviewPage(props: ReviewProps): Html {
   const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
   const body = html`${pageHeader({ title: t('voting.review.vote'), eyebrow: t('voting.review.last_look'), lede: asWritten(election.title) })}
 <div class="card review">${filledUp(said(choice), missing)}</div>
-${notice('attention', t('voting.review.once_cast_cannot_changed_taken'), t('voting.review.ballot_cast_once'))}
+${notice('attention', t('voting.review.one_cast_is_final'), t('voting.review.ballot_cast_once'))}
 ${limits(props)}
 <div class="actions">
 <form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">${t('voting.review.cast_my_vote')}</button></form>

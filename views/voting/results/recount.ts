@@ -92,12 +92,12 @@ ${table({
   }</p>
 <template data-recount-agrees>${notice(
     'success',
-    t('voting.recount.ballots_list_give_result_published'),
+    t('voting.recount.same_result'),
     t('voting.recount.everything_agrees'),
   )}</template>
 <template data-recount-differs>${notice(
     'danger',
-    t('voting.recount.ballots_list_give_result_published_2'),
+    t('voting.recount.other_result'),
     t('voting.recount.something_agree'),
   )}</template>
 <template data-recount-failed>${notice(
@@ -110,7 +110,7 @@ ${table({
     'danger',
   )}</template>
 <template data-recount-unknown>${badge(t('voting.recount.computed_here_page_come_over'))}</template></div>
-<h2>${t('voting.recount.ballots_2')}</h2>
+<h2>${t('voting.recount.the_ballots')}</h2>
 <div data-ballot-list hidden>${disclosure(
     t('voting.recount.read'),
     html`
@@ -126,7 +126,7 @@ ${disclosure(
   html`
 <p>${t('voting.recount.trust_server_cannot_trust_page')}</p>
 <p><code>npm run recount -- ballots.json</code></p>
-<p>${t('voting.recount.compare_check_numbers_sha_256')}</p>`,
+<p>${t('voting.recount.compare_check_numbers')}</p>`,
 )}
 ${disclosure(
   t('voting.recount.what_shows_what'),

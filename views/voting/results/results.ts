@@ -227,7 +227,7 @@ export function turnoutView(
 ): Html {
   const share = shareOf(used, issued);
   if (of === 'unknown')
-    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.voted', { used })}</p>`;
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.have_voted', { used })}</p>`;
   if (issued === 0 && of === 'voters')
     return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.vote')}</p>`;
   if (issued === 0)
@@ -242,10 +242,10 @@ export function turnoutView(
         ? t('voting.results.that_is_of_voters', { used, issued, share: percent(share) })
         : t('voting.results.that_is_of_codes', { used, issued, share: percent(share) }),
     ])}</p>
-${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.voted_2'), value: used, strong: true }] })}`;
+${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.voted'), value: used, strong: true }] })}`;
   if (of === 'voters')
-    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.voted_3', { used, issued, share: percent(share) })}</p>
-${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.voted_2'), value: used, strong: true }] })}`;
+    return html`<h3>${t('voting.results.turnout')}</h3><p>${t('voting.results.voted_of_voters', { used, issued, share: percent(share) })}</p>
+${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.voted'), value: used, strong: true }] })}`;
   return html`<h3>${t('voting.results.turnout')}</h3>
   <p>${
     mailed !== undefined && mailed > 0 && mailed < issued
@@ -256,7 +256,7 @@ ${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('v
           mailed,
           paper: issued - mailed,
         })
-      : t('voting.results.voting_codes_used', { used, issued, share: percent(share) })
+      : t('voting.results.voting_codes_used_of', { used, issued, share: percent(share) })
   }</p>
 ${bars({ label: t('voting.results.turnout'), whole: issued, bars: [{ label: t('voting.results.codes_used'), value: used, strong: true }] })}`;
 }
@@ -281,10 +281,10 @@ function quorumLine({
   if (quorum === null) return null;
   const missed =
     status === 'closed'
-      ? badge(t('voting.results.quorum_met'), 'danger')
+      ? badge(t('voting.results.quorum_not_met'), 'danger')
       : badge(t('voting.results.quorum_met_yet'), 'scheduled');
   return html`<p>${
-    quorum_met === true ? badge(t('voting.results.quorum_met_2'), 'open') : missed
+    quorum_met === true ? badge(t('voting.results.quorum_met'), 'open') : missed
   } ${t('voting.results.ballots_needed', { ballots: total_ballots, quorum })}</p>`;
 }
 
@@ -313,8 +313,8 @@ function certification(
 ${
   (by.certified_by !== null || at) &&
   definitionList([
-    ...(by.certified_by === null ? [] : [[t('voting.results.certified'), by.certified_by] as const]),
-    ...(at ? [[t('voting.results.certified_2'), at] as const] : []),
+    ...(by.certified_by === null ? [] : [[t('voting.results.certified_by'), by.certified_by] as const]),
+    ...(at ? [[t('voting.results.certified_on'), at] as const] : []),
   ])
 }
 ${by.notes !== null && by.notes !== '' && html`<h3>${t('voting.results.notes')}</h3>${plainText(by.notes)}`}`;
@@ -327,12 +327,12 @@ export function warnings(results: ComputedResultsJson): Html | null {
     ...(books && !books.balanced
       ? [
           books.paper === undefined
-            ? t('voting.results.ballots_but_voting_codes_used', {
+            ? t('voting.results.counts_differ', {
                 ballots: books.ballots,
                 used: books.tokens_used,
                 entries: books.vote_entries,
               })
-            : t('voting.results.ballots_but_voting_codes_used_2', {
+            : t('voting.results.counts_differ_with_paper', {
                 ballots: books.ballots,
                 used: books.tokens_used,
                 paper: books.paper,
@@ -399,7 +399,7 @@ function anchorText({ anchor, books, electors_sha256 }: ComputedResultsJson): Ht
 <p class="small soft">${t('voting.results.newest_entry_audit_log_when', { entries: anchor.entries })}</p>
 ${definitionList([
   [t('voting.results.ballots'), count(books.ballots)],
-  [t('voting.results.voting_codes_used_2'), count(books.tokens_used)],
+  [t('voting.results.voting_codes_used'), count(books.tokens_used)],
   ...(books.paper === undefined ? [] : [[t('voting.results.ballots_paper'), count(books.paper)] as const]),
   [t('voting.results.votes_log'), count(books.vote_entries)],
   [
@@ -452,8 +452,8 @@ const receiptChoice = (byName: boolean): Words =>
 /** @param choice how a choice is spelled, if codes cover it */
 function byHand(id: string, hashes: readonly string[], choice: Words | undefined): Html {
   const covers = choice !== undefined;
-  return html`<p>${covers ? t('voting.results.list_holds_sha_256_ballot') : t('voting.results.list_holds_sha_256_ballot_2')}</p>
-<p>${covers ? t('voting.results.find_mac_linux_type_terminal', { choice }) : t('voting.results.find_mac_linux_type_terminal_2')}</p>
+  return html`<p>${covers ? t('voting.results.list_holds_code_and_choice') : t('voting.results.list_holds_code')}</p>
+<p>${covers ? t('voting.results.find_by_code_and_choice', { choice }) : t('voting.results.find_by_code')}</p>
 <p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
 <p><strong>${t('voting.results.ballots_list', { hashes: hashes.length })}</strong></p>
 ${

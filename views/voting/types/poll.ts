@@ -82,7 +82,7 @@ export const poll: BallotView<'POLL'> = {
   preview(names, settings) {
     const type = settings.poll_response_type === 'multiple' ? 'checkbox' : 'radio';
     return {
-      asked: t('voting.poll.choose', howMany(settings, names.length)),
+      asked: t('voting.poll.choose_how_many', howMany(settings, names.length)),
       choices: html`<div class="choices">${names.map((label) =>
         choice({ type, name: 'preview', value: '', label }),
       )}</div>`,
@@ -107,7 +107,7 @@ export const poll: BallotView<'POLL'> = {
       ask: null,
       choices: choiceGroup({
         name,
-        label: t('voting.poll.choose', howMany(settings, rows.length)),
+        label: t('voting.poll.choose_how_many', howMany(settings, rows.length)),
         error: firstError(props.errors ?? []),
         rows,
       }),
@@ -115,7 +115,7 @@ export const poll: BallotView<'POLL'> = {
     });
   },
   choiceInWords: ({ options }) =>
-    html`<h2>${t('voting.poll.choose_2')}</h2>${
+    html`<h2>${t('voting.poll.you_choose')}</h2>${
       options.length === 1
         ? html`<p class="said" translate="no">${options[0]?.name}</p>`
         : html`<ul class="said" translate="no">${options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
@@ -162,16 +162,16 @@ export const poll: BallotView<'POLL'> = {
       quietCaption: true,
       columns: [
         { label: t('voting.poll.option') },
-        { label: t('voting.poll.ballots_2'), number: true },
+        { label: t('voting.poll.ballots'), number: true },
         { label: t('voting.poll.share'), number: true },
       ],
       rows: options.map(({ name, count: value, share }) => [nameText(name), count(value), percent(share)]),
     });
     const method = seated
-      ? html`<p>${variant === 'multiple choice' ? t('voting.poll.each_ballot_choose_several_options') : t('voting.poll.each_ballot_chose_option')}
-    ${result.threshold ? t('voting.poll.those_most_votes_elected_up') : t('voting.poll.those_most_votes_elected_up_2')} ${LEVEL_WORDS} ${t('voting.poll.shares_ballots')}</p>`
+      ? html`<p>${variant === 'multiple choice' ? t('voting.poll.several_options') : t('voting.poll.each_ballot_chose_option')}
+    ${result.threshold ? t('voting.poll.most_votes_and_needed_votes') : t('voting.poll.most_votes')} ${LEVEL_WORDS} ${t('voting.poll.shares_ballots')}</p>`
       : variant === 'multiple choice'
-        ? html`<p>${t('voting.poll.each_ballot_choose_several_options_2')}</p>`
+        ? html`<p>${t('voting.poll.several_options_rule')}</p>`
         : html`<p>${t('voting.poll.each_ballot_chose_option_option')}</p>`;
     return {
       picture,

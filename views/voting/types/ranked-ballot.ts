@@ -39,7 +39,7 @@ export const rankedBallot = (
     ...(words.rankingOf(settings) === 'partial' && { hint: words.hint }),
     choices: html`<ul class="rank-list" role="list">${names.map(
       (name) =>
-        html`<li class="rank-row"><select class="input" aria-label="${t('voting.ranked_ballot.rank_2', { name })}"><option>–</option></select>
+        html`<li class="rank-row"><select class="input" aria-label="${t('voting.ranked_ballot.rank_of_name', { name })}"><option>–</option></select>
 <div class="rank-body"><span class="rank-name">${name}</span></div></li>`,
     )}</ul>`,
   }),
@@ -105,7 +105,7 @@ ${partial && html`<p class="hint">${words.hint}</p>`}
 <p class="hint" data-with-script hidden>${t('voting.ranked_ballot.tap_name_add_first_choice')}</p>
 ${
   hasNone &&
-  html`<p class="hint">${partial ? t('voting.ranked_ballot.none_above_marks_line_rather') : t('voting.ranked_ballot.none_above_marks_line_rather_2')}</p>`
+  html`<p class="hint">${partial ? t('voting.ranked_ballot.none_above_or_not_ranked') : t('voting.ranked_ballot.none_above')}</p>`
 }`;
 }
 

@@ -64,7 +64,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     if (isSeated(result)) return electedSentence(result, candidates, final);
     const winners = candidates.filter(({ id }) => ids.includes(id));
     const [first] = winners;
-    if (first === undefined) return t('voting.ranked_condorcet.winner');
+    if (first === undefined) return t('voting.ranked_condorcet.no_winner');
     if (winners.length > 1)
       return t('voting.ranked_condorcet.tied_between', { names: allOf(winners.map(shownName)) });
     const name = shownName(first);
@@ -97,7 +97,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   tiesInWords: (result) => lotsForSeats(result, result.candidates, result.seats_rule && 'tied'),
   earlierRule: (result) => (isSeated(result) && seatsRuleIn(result) === 'ranks' ? SEATS_METHOD.ranks : null),
   recounted: {
-    winner: t('voting.ranked_condorcet.winner_2'),
+    winner: t('voting.ranked_condorcet.winner'),
     figures: t('voting.ranked_condorcet.every_pair_order'),
   },
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),

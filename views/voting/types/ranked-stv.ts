@@ -55,11 +55,11 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
           lot,
         ]) ?? lot
       );
-    if (seated.length === 0) return t('voting.ranked_stv.candidate');
+    if (seated.length === 0) return t('voting.ranked_stv.no_candidate');
     if (!final) return t('voting.ranked_stv.seats_go', { names });
     return uncontested
       ? t('voting.ranked_stv.elected_without_count', { names })
-      : t('voting.ranked_stv.elected', { names });
+      : t('voting.ranked_stv.elected_names', { names });
   },
   // The figures of a stage do not count ballots.
   counts: ({ unanimous }) => (unanimous ? [0] : [-1]),
@@ -109,9 +109,9 @@ export const rankedStv: BallotView<'RANKED_STV'> = {
   figureTables: stageTables,
   tiesInWords: (result) =>
     result.ties.map((tie) =>
-      t('voting.ranked_stv.stage', { stage: tie.stage, result: tieSentence(result, tie) }),
+      t('voting.ranked_stv.stage_result', { stage: tie.stage, result: tieSentence(result, tie) }),
     ),
-  recounted: { winner: t('voting.ranked_stv.elected_2'), figures: t('voting.ranked_stv.every_stage') },
+  recounted: { winner: t('voting.ranked_stv.elected'), figures: t('voting.ranked_stv.every_stage') },
 };
 
 /** Those to whom the votes give the seats, in the order of their election: without its quorum a result elects nobody. */
@@ -178,7 +178,7 @@ ${stageCharts(result)}
     (
       stage,
       at,
-    ) => html`<li class="keep-together"><h4><span class="small soft">${t('voting.ranked_stv.stage_2', { stage: at + 1 })}</span> ${said(
+    ) => html`<li class="keep-together"><h4><span class="small soft">${t('voting.ranked_stv.stage', { stage: at + 1 })}</span> ${said(
       stageTitle(result, stage),
     )}</h4>
 <p>${withNames(sentences(stageSentences(result, at + 1)) ?? '', names)}</p></li>\n`,
@@ -213,7 +213,7 @@ function finalChart(result: StvResult, { decided }: ShownResult): Html {
           : t('voting.ranked_stv.excluded_at_stage', { stage });
     const mark = elected
       ? badge(
-          decided ? t('voting.ranked_stv.elected_2') : t('voting.ranked_stv.ahead'),
+          decided ? t('voting.ranked_stv.elected') : t('voting.ranked_stv.ahead'),
           decided ? 'open' : undefined,
         )
       : null;
@@ -281,9 +281,9 @@ function stageTable(result: StvResult): Html {
       quietCaption: starts.length === 1,
       scrolls: true,
       columns: [
-        { label: t('voting.ranked_stv.candidate_2') },
+        { label: t('voting.ranked_stv.candidate') },
         ...part.map((_, at) => ({
-          label: t('voting.ranked_stv.stage_2', { stage: start + at + 1 }),
+          label: t('voting.ranked_stv.stage', { stage: start + at + 1 }),
           number: true,
         })),
       ],
@@ -307,7 +307,7 @@ function lotText(result: StvResult, { lots = [], ballotSetSha256 }: ShownResult)
   const names = result.candidates.map(({ name }) => name);
   const told = decided.map(
     (tie) =>
-      html`<p>${t('voting.ranked_stv.stage', { stage: tie.stage, result: withNames(tieSentence(result, tie), names) })}</p>`,
+      html`<p>${t('voting.ranked_stv.stage_result', { stage: tie.stage, result: withNames(tieSentence(result, tie), names) })}</p>`,
   );
   // Who drew them is said beside every result.
   if (lots.length > 0) return html`${told}`;

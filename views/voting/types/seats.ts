@@ -38,8 +38,8 @@ export function electedSentence(result: Seated, standings: readonly Standing[], 
   }
   const open = tied_for_last.length === 0 && result.open_seats > 0 && result.seats > 1;
   const lot = awaiting_lot && t('voting.seats.lot_drawn_yet');
-  const elected = leaders && t('voting.seats.elected', { leaders });
-  const nobody = t('voting.seats.elected_2');
+  const elected = leaders && t('voting.seats.elected_leaders', { leaders });
+  const nobody = t('voting.seats.nobody_elected');
   const stay = open && t('voting.seats.seats_stay_open', { seats: result.open_seats });
   return sentences([elected ?? (tie ? null : nobody), tie, stay, lot]) ?? nobody;
 }
@@ -92,7 +92,7 @@ export function openSeatsText(
 export function seatBadge(result: Seated, id: string, final: boolean): Html | null {
   if (result.tied_for_last.includes(id)) return badge(t('voting.seats.tied'));
   if (!result.winners.includes(id)) return null;
-  return final ? badge(t('voting.seats.elected_3'), 'open') : badge(t('voting.seats.ahead'));
+  return final ? badge(t('voting.seats.elected'), 'open') : badge(t('voting.seats.ahead'));
 }
 
 /** `A seat needs 32 votes: more than half of the valid ballots (63).` */
@@ -110,4 +110,4 @@ export const thresholdSentence = ({
 export const LEVEL_WORDS = t('voting.seats.where_several_level_last_seat');
 
 /** `3 are elected.` */
-export const seatsRule = (seats: number): Words => t('voting.seats.elected_4', { seats });
+export const seatsRule = (seats: number): Words => t('voting.seats.how_many_elected', { seats });

@@ -26,7 +26,7 @@ const ASKED = t('voting.simple_triple.how_vote');
 
 /** Where a ballot can be left blank, its abstention is said as on every other ballot. */
 const labelOf = (value: SimpleChoice, allowBlank = false): Words =>
-  value === 'abstain' && allowBlank ? t('voting.simple_triple.abstain') : CHOICE_WORDS[value];
+  value === 'abstain' && allowBlank ? t('voting.simple_triple.i_abstain') : CHOICE_WORDS[value];
 
 export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   name: t('voting-admin.simple_triple.yes'),
@@ -75,10 +75,10 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
         : yes === 0
           ? t('voting.simple_triple.tied_everyone_abstained')
           : t('voting.simple_triple.tied_yes', { yes, no });
-    if (!final) return t('voting.simple_triple.yes_2', { yes, no });
+    if (!final) return t('voting.simple_triple.yes_to_no', { yes, no });
     return outcome === 'passed'
-      ? t('voting.simple_triple.carried_yes', { yes, no })
-      : t('voting.simple_triple.carried_yes_2', { no, yes });
+      ? t('voting.simple_triple.carried', { yes, no })
+      : t('voting.simple_triple.not_carried', { no, yes });
   },
   counts: ({ yes, no, abstain }) => [yes, no, abstain],
   parts({ yes, no, abstain, blank, outcome, majority, base, needed, valid }, { ballots }) {
@@ -86,16 +86,16 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
       label: t('voting.simple_triple.votes'),
       whole: wholeOf({ majority, base }, ballots + blank),
       bars: [
-        { label: t('voting.simple_triple.yes_3'), value: yes, strong: outcome === 'passed' && valid },
+        { label: t('voting.simple_triple.yes'), value: yes, strong: outcome === 'passed' && valid },
         { label: t('voting.simple_triple.no'), value: no, strong: outcome === 'failed' && valid && no > yes },
-        { label: t('voting.simple_triple.abstain_2'), value: abstain },
+        { label: t('voting.simple_triple.abstain'), value: abstain },
       ],
     });
     const isDefault = isDefaultMajority(majority);
     const counts = definitionList([
-      [t('voting.simple_triple.yes_3'), count(yes)],
+      [t('voting.simple_triple.yes'), count(yes)],
       [t('voting.simple_triple.no'), count(no)],
-      [t('voting.simple_triple.abstain_2'), count(abstain)],
+      [t('voting.simple_triple.abstain'), count(abstain)],
       ...(blank > 0 ? [[t('voting.simple_triple.blank'), count(blank)] as const] : []),
       [t('voting.simple_triple.ballots'), count(ballots + blank)],
       ...(isDefault
@@ -121,9 +121,9 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   wallBars: ({ yes, no, abstain, blank, outcome, valid, majority, base }, ballots) => ({
     title: null,
     bars: [
-      { label: t('voting.simple_triple.yes_3'), votes: yes, leads: outcome === 'passed' && valid },
+      { label: t('voting.simple_triple.yes'), votes: yes, leads: outcome === 'passed' && valid },
       { label: t('voting.simple_triple.no'), votes: no, leads: outcome === 'failed' && valid && no > yes },
-      { label: t('voting.simple_triple.abstain_2'), votes: abstain, leads: false },
+      { label: t('voting.simple_triple.abstain'), votes: abstain, leads: false },
     ],
     whole: wholeOf({ majority, base }, ballots + blank),
   }),

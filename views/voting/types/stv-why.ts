@@ -95,8 +95,8 @@ export function tieSentence(
   }
   const equal = allOf(namesOf(result, lot_among ?? candidates));
   const drawn = isSurplus
-    ? t('voting.stv_why.same_votes_every_stage_lot', { equal, name })
-    : t('voting.stv_why.same_votes_every_stage_lot_2', { equal, name });
+    ? t('voting.stv_why.lot_took_first', { equal, name })
+    : t('voting.stv_why.lot_excluded', { equal, name });
   const other =
     tie.same_elected === true
       ? t('voting.stv_why.other_order_gives_same')

@@ -126,7 +126,7 @@ ${errorText('answers', error)}`,
     };
   },
   wallBars: ({ options, winners }, whole) => ({
-    title: t('voting.yes_no_each.yes_each_2'),
+    title: t('voting.yes_no_each.yes_each'),
     bars: byVotes(
       options.map(({ id, name: label, yes: votes }) => ({ label, votes, leads: winners.includes(id) })),
     ),
