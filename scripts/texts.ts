@@ -92,6 +92,9 @@ export function faultsOf(language: string, isChecked: (area: Area) => boolean): 
       ...Object.keys(own)
         .filter((name) => !Object.hasOwn(english, name))
         .map((name) => at(name, 'English has no such text')),
+      ...Object.keys(own)
+        .filter((name) => /_\d+$/.test(name))
+        .map((name) => at(name, 'ends with a number: name what the text says')),
       ...(Object.keys(own).join() === Object.keys(own).sort().join()
         ? []
         : [at('', 'the keys are not sorted')]),

@@ -195,7 +195,7 @@ function changeForm({ id, version, line, values, zone, refused }: DatePageProps)
 ${field({ ...at(fields, 'title'), maxlength: 200, autocomplete: 'off' })}
 ${field({ ...at(fields, 'date'), type: 'date' })}
 <fieldset class="content-pair"><legend>${t('content-admin.dates.times')}</legend>
-<p class="hint">${t('content-admin.dates.n8pm_20_00_end_earlier')}</p>
+<p class="hint">${t('content-admin.dates.times_hint')}</p>
 ${entry(fields, { name: 'time' })}${entry(fields, { name: 'end_time' })}</fieldset>
 ${entry(fields, {
   name: 'end_days',

@@ -15,7 +15,11 @@ import { aboutItem, guestPriceOf, priceIn, strengthOf } from './menu.ts';
 export const PRINT_FORMS = ['a4', 'a5', '16'] as const;
 export type PrintForm = (typeof PRINT_FORMS)[number];
 
-const FORMS: Record<PrintForm, Words | string> = { a4: 'A4', a5: 'A5', '16': t('pub.menu_print.n16_items') };
+const FORMS: Record<PrintForm, Words | string> = {
+  a4: 'A4',
+  a5: 'A5',
+  '16': t('pub.menu_print.sixteen_items'),
+};
 const FEW = 16;
 
 export interface MenuPrintProps {

@@ -129,7 +129,7 @@ function message(row: FeedbackRow, mayWrite: boolean, back: Back, open: boolean)
   const { id, when, state, rating, assignee, tags, note } = row;
   return html`<li class="card" id="message-${id}">
   <p class="eyebrow">${badge(STATES[state.value], toneOf(state.value))}<span>${when}</span>${
-    rating !== null && html`<span>${t('pub-staff.staff_feedback.n5', { rating })}</span>`
+    rating !== null && html`<span>${t('pub-staff.staff_feedback.mark_of_five', { rating })}</span>`
   }</p>
 ${plainText(row.message)}
 ${facts([
@@ -209,6 +209,6 @@ function ratingList(ratings: StaffFeedbackProps['ratings']): Html {
   return html`<dl class="facts">${ratings.map(
     ({ week, average, count }) =>
       html`<div><dt>${t('pub-staff.staff_feedback.week', { week })}</dt>
-      <dd class="numbers">${t('pub-staff.staff_feedback.n5_marks', { average: formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 }), marks: count })}</dd></div>`,
+      <dd class="numbers">${t('pub-staff.staff_feedback.average_of_five', { average: formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 }), marks: count })}</dd></div>`,
   )}</dl>`;
 }

@@ -64,7 +64,7 @@ ${entry(props, {
   name: 'seconds',
   type: 'number',
   short: true,
-  hint: t('content-admin.fields.n5_120_empty_long_takes'),
+  hint: t('content-admin.fields.seconds_to_read'),
 })}`,
   isNarrowed,
 )}

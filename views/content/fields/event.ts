@@ -38,7 +38,7 @@ export function eventFields(props: FieldsProps): Html {
 <div class="content-two">${field({ ...at(props, 'date'), type: 'date' })}
 ${field({ ...at(props, 'place'), optional: true, maxlength: 300 })}</div>
 <fieldset class="content-pair"><legend>${t('content-admin.fields.times')}</legend>
-<p class="hint">${t('content-admin.fields.n8pm_20_00_earlier_end')}</p>
+<p class="hint">${t('content-admin.fields.times_hint')}</p>
 ${entry(props, { name: 'time' })}${entry(props, { name: 'end_time' })}</fieldset>
 ${field({ ...at(props, 'description'), optional: true, rows: 3, maxlength: 8_000 })}
 <div class="content-days"><div class="choices choices-plain">${tick(props, 'in_pub')}
@@ -121,7 +121,7 @@ function repeatFields(props: FieldsProps): Html {
     name: 'dates',
     label: t('content-admin.fields.further_dates'),
     rows: 2,
-    hint: t('content-admin.fields.n2026_12_24_each_line'),
+    hint: t('content-admin.fields.dates_each_line'),
   };
   const own = {
     name: 'own',

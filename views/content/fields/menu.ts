@@ -230,7 +230,7 @@ ${disclosure(
   }),
   isEntered(props, 'items'),
 )}
-${entry(props, { name: 'percent', type: 'number', short: true, hint: t('content-admin.fields.n1_50_prices_sizes_normal') })}
+${entry(props, { name: 'percent', type: 'number', short: true, hint: t('content-admin.fields.percent_hint') })}
 <div class="choices choices-plain">${tickBox({ name: 'rounded', label: t('content-admin.fields.round_these_prices_next_tenth'), checked: isTicked(props.values, 'rounded') })}</div>
 ${disclosure(
   t('content-admin.fields.prices_sizes'),

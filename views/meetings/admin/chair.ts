@@ -221,7 +221,7 @@ function isOpen(props: ChairProps, item: ItemWithResult): Html {
     }<button class="button ${look}">${button}</button></form>`;
   // Without a timer it would begin one.
   const longer =
-    item.closes_at !== null && form('extend', t('meetings-admin.chair.n1_more_minute'), 'button-quiet', 60);
+    item.closes_at !== null && form('extend', t('meetings-admin.chair.one_more_minute'), 'button-quiet', 60);
   const total = voters?.total ?? 0;
   return html`${alarmNotice(item)}<p class="room-turnout">${item.closes_at !== null ? t('meetings-admin.chair.votes_cast_closing', { voted: html`<strong>${question?.voted ?? 0}</strong>`, votes: total, time: timeLeft(item.closes_at, now) }) : t('meetings-admin.chair.votes_cast', { voted: html`<strong>${question?.voted ?? 0}</strong>`, votes: total })}</p>
 ${total > 0 && barDrawing((question?.voted ?? 0) / total, true)}

@@ -156,8 +156,8 @@ function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
 
 /** The names of ranges that end with a pub day; a term (a third of a year) is named by its months. */
 const rangeNames = (day: string): Record<string, Words> => ({
-  '7d': t('pub.setlist.n7_days'),
-  '30d': t('pub.setlist.n30_days'),
+  '7d': t('pub.setlist.seven_days'),
+  '30d': t('pub.setlist.thirty_days'),
   term: termName(day),
   all: t('pub.setlist.all_time'),
 });

@@ -101,7 +101,7 @@ export const codeField = (errors: readonly FieldError[], entered: string): Html 
   field({
     name: 'code',
     label: t('voting.check.code'),
-    hint: t('voting.check.n32_letters_digits_spaces_capital'),
+    hint: t('voting.check.code_form'),
     value: entered,
     autocomplete: 'off',
     spellcheck: false,

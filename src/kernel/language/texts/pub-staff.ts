@@ -84,9 +84,9 @@ export interface Values {
   'pub-staff.setlist.everything': { artist: Value };
   'pub-staff.setlist.hide_permanently': { hidden: Tag; title: Value };
   'pub-staff.setlist.show_now': { hidden: Tag; name: Value };
+  'pub-staff.staff_feedback.average_of_five': { average: Value; marks: number };
+  'pub-staff.staff_feedback.mark_of_five': { rating: Value };
   'pub-staff.staff_feedback.messages_new': { fresh: number };
-  'pub-staff.staff_feedback.n5': { rating: Value };
-  'pub-staff.staff_feedback.n5_marks': { average: Value; marks: number };
   'pub-staff.staff_feedback.week': { week: Value };
   'pub-staff.staff_frame.try_now': { hidden: Tag; title: Value };
   'pub-staff.staff_roles.first_owner_made_server_npm': { code: Tag };

@@ -23,9 +23,9 @@ export interface Values {
   'voting-admin.ballot_paper_form.add': { preset: 'chair' | 'committee' | 'treasurer' | 'other' };
   'voting-admin.ballot_paper_form.all_times_hold_every_question': { zone: Value };
   'voting-admin.ballot_paper_form.question': { place: Value };
-  'voting-admin.ballot_paper_form.question_2_of': { place: Value; title: Value };
   'voting-admin.ballot_paper_form.question_of': { preset: 'chair' | 'committee' | 'treasurer' | 'other'; place: Value; title: Value };
   'voting-admin.ballot_paper_form.question_of_preset': { preset: 'chair' | 'committee' | 'treasurer' | 'other'; place: Value };
+  'voting-admin.ballot_paper_form.question_of_title': { place: Value; title: Value };
   'voting-admin.ballot_types.poll_choices': { kind: 'at_least' | 'exactly' | 'one' | 'one_or_more' | 'up_to' | 'other'; max: number; min: number };
   'voting-admin.bulk_invites.address_listed_several_times_mailed': { link: Tag };
   'voting-admin.bulk_invites.closes': { closes: Value };
@@ -307,8 +307,8 @@ export interface Values {
   'voting-admin.tokens.delete_batch_voting_codes_which': { title: Value };
   'voting-admin.tokens.delete_voting_codes': { voting: number };
   'voting-admin.tokens.make_voting_codes_which_open': { title: Value };
-  'voting-admin.tokens.n1_once': { most: number };
-  'voting-admin.tokens.n1_trial_mailed_ones_included': { most: number };
+  'voting-admin.tokens.most_at_once': { most: number };
+  'voting-admin.tokens.most_in_trial': { most: number };
   'voting-admin.tokens.pages': { total: number; from: number; to: number };
   'voting-admin.tokens.shown_once_next_page_stored': { strong: Tag };
   'voting-admin.tokens.voting_closed_more_voting_codes': { link: Tag };

@@ -132,7 +132,7 @@ export function questionFormPage(props: QuestionFormProps): Html {
       : t('voting-admin.ballot_paper_form.question', { place }),
     documentTitle: preset
       ? t('voting-admin.ballot_paper_form.question_of', { ...at, preset: presetCode(preset) })
-      : t('voting-admin.ballot_paper_form.question_2_of', at),
+      : t('voting-admin.ballot_paper_form.question_of_title', at),
     lede: paper.title,
     crumbs: [{ href: adminPath(paper), label: t('voting-admin.ballot_paper_form.this_ballot_paper') }],
     words: FORM_WORDS,

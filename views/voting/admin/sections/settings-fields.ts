@@ -224,7 +224,7 @@ const LIST_ROWS: RadioChoice = {
     {
       value: 'true',
       label: t('voting-admin.settings_fields.ten_ballots_long_rankings_too'),
-      note: t('voting-admin.settings_fields.n20_rankings_many_candidates_some'),
+      note: t('voting-admin.settings_fields.rankings_recognised'),
     },
     {
       value: 'false',

@@ -106,8 +106,8 @@ function makeForm(props: SharedProps): Html {
 ${field({
   ...at('count'),
   hint: trial
-    ? t('voting-admin.tokens.n1_trial_mailed_ones_included', { most })
-    : t('voting-admin.tokens.n1_once', { most }),
+    ? t('voting-admin.tokens.most_in_trial', { most })
+    : t('voting-admin.tokens.most_at_once', { most }),
   type: 'number',
   min: 1,
   max: most,
