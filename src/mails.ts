@@ -42,6 +42,7 @@ import type {
   Once,
   OutboxMail,
 } from './kernel/mail/outbox.ts';
+import type { MailReason } from './kernel/mail/reasons.ts';
 import { groupPath } from './kernel/settings/setting.ts';
 import { settingOf } from './kernel/settings/table.ts';
 import { prepareAfter } from './meetings/after.ts';
@@ -98,7 +99,7 @@ async function toInvited(ctx: Context, mails: MailRows<InviteMailKind>): Promise
   return 'state' in data ? data : { parts: invitationMail(data) };
 }
 
-const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
+const skipped = (error: MailReason): NotSent => ({ state: 'SKIPPED', error });
 
 /** A notice. `write` is also given the club and the time. `isForOfficers`: see `Sort`. */
 const notice =
@@ -212,7 +213,7 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
         changed,
         now,
         by,
-        labels,
+        labels: labels?.map(readText),
         link: `${origin}${groupPath(settingOf(changed).group)}`,
       }),
     true,

@@ -1,6 +1,7 @@
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 /** The analytics provider's answer to the test event; `body` is parsed if it is JSON, else text. */
@@ -31,7 +32,7 @@ export async function testAnalytics(ctx: Context): Promise<AnalyticsAnswer> {
       'analytics_unreachable',
       {},
       {
-        extra: { ok: false, status: null, body: answer.reason },
+        extra: { ok: false, status: null, body: answer.reason.for(ENGLISH) },
       },
     );
   }

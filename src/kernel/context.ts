@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Words } from '#kernel/language/words.ts';
 import type { EdgeVerifier } from './access/edge.ts';
 import type { Cache } from './cache.ts';
 import type { Clock, ClockWatch } from './clock.ts';
@@ -80,7 +81,7 @@ export interface Context {
   /** What is kept in memory and can be made again. */
   cache: Cache;
   /** What the last look-up at each source brought in this run, by its name; `error` is null after an answer. */
-  lookups: Map<string, { at: number; error: string | null }>;
+  lookups: Map<string, { at: number; error: Words | null }>;
   /** The readers of the sources in the workspace, by name, see `readContent`. */
   sourceReaders: Map<string, SourceReader<unknown>>;
   /** Orders and spaces the writes to the workspace. */

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { z } from 'zod';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { DAY, MINUTE, SECOND } from './clock.ts';
 import type { Context } from './context.ts';
 import {
@@ -17,10 +19,10 @@ import {
 const LONGEST_PAUSE_MS = DAY;
 
 /** Why nothing is asked after a 429 or 503. */
-export const PAUSED = 'it asked for a pause';
+export const PAUSED = t('settings.upstream.pause');
 
 /** The answer of a host: a value, undefined if it has none (404), or why there is no usable answer. */
-export type HostAnswer<T> = { ok: true; value: T | undefined } | { ok: false; reason: string };
+export type HostAnswer<T> = { ok: true; value: T | undefined } | { ok: false; reason: Words };
 
 /** Sends one request to a host; client and abort signal are already bound. */
 export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>>;
@@ -31,15 +33,22 @@ export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>
  */
 export class ThrottledClient {
   readonly #ctx: Context;
-  readonly #title: string;
+  readonly #title: Words | undefined;
   readonly #spacingMs: number;
   readonly #timeoutMs: number;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
   readonly #queue = new PQueue({ concurrency: 1 });
 
-  /** @param title of the service, under which is noted that its address will be retired; empty: the caller does */
-  constructor(ctx: Context, { title = '', spacingMs = SECOND, timeoutMs = 8 * SECOND } = {}) {
+  /** @param title of the service, under which is noted that its address will be retired; without one the caller does */
+  constructor(
+    ctx: Context,
+    {
+      title,
+      spacingMs = SECOND,
+      timeoutMs = 8 * SECOND,
+    }: { title?: Words; spacingMs?: number; timeoutMs?: number } = {},
+  ) {
     this.#ctx = ctx;
     this.#title = title;
     this.#spacingMs = spacingMs;
@@ -79,7 +88,7 @@ export class ThrottledClient {
       signal,
     });
     this.#lastAt = performance.now();
-    if (answer.ok && this.#title !== '') noteRetirement(this.#ctx, this.#title, answer);
+    if (answer.ok && this.#title !== undefined) noteRetirement(this.#ctx, this.#title, answer);
     if (answer.ok && (answer.status === 429 || answer.status === 503)) {
       const pause = retryAfter(answer.headers, now()) ?? MINUTE;
       this.#pausedUntil = now() + Math.min(pause, LONGEST_PAUSE_MS);
@@ -95,7 +104,7 @@ function read<T>(answer: UpstreamAnswer, shape: z.ZodType<T>): HostAnswer<T> {
   const parsed = shape.safeParse(jsonOf(answer.body));
   return parsed.success
     ? { ok: true, value: parsed.data }
-    : { ok: false, reason: 'its answer has an unexpected shape' };
+    : { ok: false, reason: t('settings.upstream.shape') };
 }
 
 /** Undefined if the body is not JSON. */

@@ -1,8 +1,11 @@
 import dns from 'node:dns';
 import net from 'node:net';
 import type { Dispatcher } from 'undici';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type Cache, kept } from './cache.ts';
 import { SECOND } from './clock.ts';
+import { inEnglish } from './language/kept-text.ts';
 
 export interface UpstreamRequest {
   method?: 'GET' | 'POST';
@@ -29,7 +32,8 @@ export type UpstreamAnswer =
   | { ok: true; status: number; headers: Headers; body: Buffer }
   | {
       ok: false;
-      reason: string;
+      /** In words that follow a colon. */
+      reason: Words;
       /** Present only when there was no connection: the host has not seen the request. */
       isUnsent?: true;
     };
@@ -44,27 +48,32 @@ export const hasContent = ({ status, body }: { status: number; body: Buffer }): 
 const RETIRING = 203;
 
 /** Why an answer is not the content that was asked for, in words. */
-export const statusInWords = ({ status, body }: { status: number; body: Buffer }): string =>
+export const statusInWords = ({ status, body }: { status: number; body: Buffer }): Words =>
   status >= 200 && status < 300 && body.byteLength === 0
-    ? `it answered ${status} and sent nothing`
-    : `it answered ${status}`;
+    ? t('settings.upstream.empty', { status: String(status) })
+    : t('settings.upstream.status', { status: String(status) });
 
-/** By the title of the source: whether its last answer announced that the address will be retired. */
-const RETIREMENTS = kept<Map<string, boolean>>();
+/** By the title of the source in English: whether its last answer announced that the address will be retired. */
+const RETIREMENTS = kept<Map<string, { title: Words | string; retires: boolean }>>();
 
 /** Notes what an answer says about the future of its source. @param title of the source, for people */
 export function noteRetirement(
   { cache }: { cache: Cache },
-  title: string,
+  title: Words | string,
   { status }: { status: number },
 ): void {
   // An answer without news says nothing.
-  if (status !== 304) cache.get(RETIREMENTS, '', () => new Map()).set(title, status === RETIRING);
+  if (status !== 304)
+    cache
+      .get(RETIREMENTS, '', () => new Map())
+      .set(inEnglish(title), { title, retires: status === RETIRING });
 }
 
 /** The sources whose last answer announced that their address will be retired. */
-export const listRetiring = ({ cache }: { cache: Cache }): string[] =>
-  [...cache.get(RETIREMENTS, '', () => new Map())].flatMap(([title, retires]) => (retires ? title : []));
+export const listRetiring = ({ cache }: { cache: Cache }): (Words | string)[] =>
+  [...cache.get(RETIREMENTS, '', () => new Map()).values()].flatMap(({ title, retires }) =>
+    retires ? [title] : [],
+  );
 
 /** The User-Agent of requests to other hosts: some refuse those of browsers and the defaults of HTTP clients. */
 export const userAgent = (version: string, baseUrl: string | undefined): string =>
@@ -109,15 +118,16 @@ export async function fetchUpstream(
         url = new URL(location.replace(/^webcals?:/i, url.protocol), url);
         // A key for one host must not be sent to another.
         if (url.origin !== from) headers = harmless(headers);
-        if (!['http:', 'https:'].includes(url.protocol)) return { ok: false, reason: 'it leads elsewhere' };
+        if (!['http:', 'https:'].includes(url.protocol))
+          return { ok: false, reason: t('settings.upstream.elsewhere') };
         continue;
       }
       if (headersOnly) await response.body?.cancel();
       const bytes = headersOnly ? Buffer.alloc(0) : await readAtMost(response.body, maxBytes);
-      if (!bytes) return { ok: false, reason: `its answer has more than ${maxBytes} bytes` };
+      if (!bytes) return { ok: false, reason: t('settings.upstream.too_large', { bytes: String(maxBytes) }) };
       return { ok: true, status: response.status, headers: response.headers as Headers, body: bytes };
     }
-    return { ok: false, reason: 'it redirects too often' };
+    return { ok: false, reason: t('settings.upstream.redirects') };
   } catch (error) {
     return { ok: false, reason: reasonOf(error), ...(isUnsent(error) && { isUnsent: true }) };
   }
@@ -167,12 +177,12 @@ const lookUpPublic: net.LookupFunction = (hostname, options, callback) => {
 };
 
 /** Why `publicOnly` refuses a URL, as far as the URL itself tells; undefined if it does not. */
-export function refusalOf(url: URL): string | undefined {
-  if (url.protocol !== 'https:') return 'only https is fetched';
-  if (url.username || url.password) return 'it carries a user name';
+export function refusalOf(url: URL): Words | undefined {
+  if (url.protocol !== 'https:') return t('settings.upstream.not_https');
+  if (url.username || url.password) return t('settings.upstream.user_name');
   // A connection to a literal IP address skips the DNS lookup.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  return net.isIP(literal) !== 0 && !isPublicAddress(literal) ? 'it is not a public address' : undefined;
+  return net.isIP(literal) !== 0 && !isPublicAddress(literal) ? t('settings.upstream.not_public') : undefined;
 }
 
 async function readAtMost(
@@ -195,16 +205,18 @@ function isUnsent(error: unknown): boolean {
   return ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(code));
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'it did not answer in time';
-  if (!(error instanceof Error)) return 'the connection failed';
+function reasonOf(error: unknown): Words {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return t('settings.upstream.too_late');
+  if (!(error instanceof Error)) return t('settings.upstream.failed');
   if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
-    return 'its address cannot be read';
+    return t('settings.upstream.address');
   const cause = error.cause as { code?: unknown; message?: string } | undefined;
-  if (cause instanceof NotPublic) return 'it is not a public address';
-  if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its host was not found';
-  if (cause?.code === 'ECONNREFUSED') return 'nobody answers at this address';
-  return typeof cause?.code === 'string' ? `the connection failed (${cause.code})` : 'the connection failed';
+  if (cause instanceof NotPublic) return t('settings.upstream.not_public');
+  if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return t('settings.upstream.no_host');
+  if (cause?.code === 'ECONNREFUSED') return t('settings.upstream.refused');
+  return typeof cause?.code === 'string'
+    ? t('settings.upstream.failed_code', { code: cause.code })
+    : t('settings.upstream.failed');
 }
 
 const reserved = new net.BlockList();

@@ -27,7 +27,7 @@ declare module '#kernel/mail/outbox.ts' {
     'address-notice': Notice & { email: string };
     'role-notice': Notice & { roles: readonly string[]; by: string };
     'owner-notice': Notice & { owner: string; by: string };
-    /** `labels`: what changes of it; an earlier version stored none. */
+    /** `labels`: what changes of it, by `keepText`; an earlier version stored none. */
     'settings-notice': Notice & {
       changed: WayIn;
       now: string | null;

@@ -9,7 +9,9 @@ import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, conflict, forbidden } from '#kernel/http/errors.ts';
 import { emailAddress, listOf, optionalText } from '#kernel/http/validation.ts';
-import { dateInWords, formatShort, localDate, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
+import { dateInWords, formatShort } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { localDate, parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { createPerson } from './persons.ts';
 
@@ -161,7 +163,7 @@ function prolongedBy(
 export const isOfficerRole = (role: string): boolean => permissionsOf([role]).has('elections:certify');
 
 /** The end of a role as it was entered: a whole day, or a time. */
-export const lastMoment = (until: number, zone: string): string =>
+export const lastMoment = (until: number, zone: string): Words =>
   until === startOfDate(localDate(until, zone), zone)
     ? dateInWords(localDate(until - 1, zone))
     : formatShort(until, zone);

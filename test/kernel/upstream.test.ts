@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import tlsOptions from 'smtp-server/lib/tls-options.js';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
+import { ENGLISH } from '#kernel/language/words.ts';
 import {
   fetchUpstream,
   hasContent,
@@ -67,14 +68,14 @@ test.each([
   ['https://[fd00::1]/', 'it is not a public address'],
   ['no address', 'its address cannot be read'],
 ])('with publicOnly, %s is refused', async (address, reason) => {
-  expect(await fetchUpstream(address, { publicOnly: true })).toEqual({ ok: false, reason });
+  expect(await asked(address, { publicOnly: true })).toEqual({ ok: false, reason });
 });
 
 test('a host name is checked by its resolved address at the moment of connecting', async () => {
   await using home = await startHost((_request, response) => response.end('secret'), true);
   const { port } = new URL(home.url);
 
-  const answer = await fetchUpstream(`https://localhost:${port}/`, { publicOnly: true });
+  const answer = await asked(`https://localhost:${port}/`, { publicOnly: true });
 
   expect(answer).toEqual({ ok: false, reason: 'it is not a public address' });
   expect(home.connections).toBe(0);
@@ -105,9 +106,9 @@ test('up to three redirects of a GET are followed, and none of a POST', async ()
   });
 
   expect(textOf(await fetchUpstream(`${host.url}/3`))).toBe('there');
-  expect(await fetchUpstream(`${host.url}/4`)).toEqual({ ok: false, reason: 'it redirects too often' });
-  expect(await fetchUpstream(`${host.url}/3`, { redirects: 0 })).toMatchObject({ status: 307 });
-  expect(await fetchUpstream(`${host.url}/1`, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 });
+  expect(await asked(`${host.url}/4`)).toEqual({ ok: false, reason: 'it redirects too often' });
+  expect(await asked(`${host.url}/3`, { redirects: 0 })).toMatchObject({ status: 307 });
+  expect(await asked(`${host.url}/1`, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 });
 });
 
 test('a redirect may use the scheme of calendar programs', async () => {
@@ -149,7 +150,7 @@ test('a response that is too long fails, also when compressed or endless', async
   });
 
   for (const path of ['packed', 'long', 'endless']) {
-    expect(await fetchUpstream(`${host.url}/${path}`, { maxBytes: 10_000 })).toEqual({
+    expect(await asked(`${host.url}/${path}`, { maxBytes: 10_000 })).toEqual({
       ok: false,
       reason: 'its answer has more than 10000 bytes',
     });
@@ -162,7 +163,7 @@ test('a host that hangs, before its response or in the middle, times out', async
   });
 
   for (const path of ['before', 'middle']) {
-    expect(await fetchUpstream(`${host.url}/${path}`, { timeoutMs: 100 })).toEqual({
+    expect(await asked(`${host.url}/${path}`, { timeoutMs: 100 })).toEqual({
       ok: false,
       reason: 'it did not answer in time',
     });
@@ -177,18 +178,18 @@ test('failures of a host are returned as values with a reason', async () => {
   });
   const { url } = host;
 
-  expect(await fetchUpstream(`${url}/drop`)).toEqual({
+  expect(await asked(`${url}/drop`)).toEqual({
     ok: false,
     reason: expect.stringMatching(/^the connection failed/),
   });
-  expect(await fetchUpstream(`${url}/nowhere`)).toEqual({ ok: false, reason: 'its address cannot be read' });
-  expect(await fetchUpstream(`${url}/`)).toMatchObject({ ok: true, status: 500 });
-  expect(await fetchUpstream('http://calendar.invalid/')).toMatchObject({
+  expect(await asked(`${url}/nowhere`)).toEqual({ ok: false, reason: 'its address cannot be read' });
+  expect(await asked(`${url}/`)).toMatchObject({ ok: true, status: 500 });
+  expect(await asked('http://calendar.invalid/')).toMatchObject({
     ok: false,
     reason: 'its host was not found',
   });
   // No system assigns such a low port to a server that asks for a free one.
-  expect(await fetchUpstream('http://127.0.0.1:2')).toEqual({
+  expect(await asked('http://127.0.0.1:2')).toEqual({
     ok: false,
     isUnsent: true,
     reason: 'nobody answers at this address',
@@ -206,7 +207,7 @@ test.each([
 ])('an answer %i with the body “%s” has its content: %s', (status, text, expected, words) => {
   const answer = { status, body: Buffer.from(text) };
   expect(hasContent(answer)).toBe(expected);
-  if (words) expect(statusInWords(answer)).toBe(words);
+  if (words) expect(statusInWords(answer).for(ENGLISH)).toBe(words);
 });
 
 test.each([
@@ -266,8 +267,14 @@ const anyNameLeadsHome = new Agent({
   },
 });
 
+/** The answer, with its reason in English. */
+async function asked(...request: Parameters<typeof fetchUpstream>) {
+  const answer = await fetchUpstream(...request);
+  return answer.ok ? answer : { ...answer, reason: answer.reason.for(ENGLISH) };
+}
+
 function textOf(answer: Awaited<ReturnType<typeof fetchUpstream>>): string {
-  return answer.ok ? answer.body.toString() : answer.reason;
+  return answer.ok ? answer.body.toString() : answer.reason.for(ENGLISH);
 }
 
 async function startHost(listener: RequestListener, secure = false) {

@@ -2,7 +2,6 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShownSize } from '#kernel/images/image.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { count } from './numbers.ts';
 import { hidden } from './slots.ts';
 
 /** A link of the breadcrumbs. */
@@ -134,14 +133,8 @@ export function disclosure(summary: Child, content: Child, open = false, group?:
   return html`<details${group !== undefined && html` name="${group}"`}${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;
 }
 
-/** The part of a list that a page shows, in words. A noun is for pages whose texts are not in the catalogues yet. */
-type Shown = ((range: { from: number; to: number; total: number }) => Words) | string;
-
-function shownWords(of: Shown, range: { from: number; to: number; total: number }): Words | string {
-  if (typeof of !== 'string') return of(range);
-  const { from, to, total } = range;
-  return total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`;
-}
+/** The part of a list that a page shows, in words. */
+type Shown = (range: { from: number; to: number; total: number }) => Words;
 
 /** The position in a long list, with links to the previous and the next page. */
 export function pagination(props: {
@@ -157,7 +150,7 @@ export function pagination(props: {
 }): Html {
   const { from, to, total, of, previous, next, pages } = props;
   return html`<nav class="pages" aria-label="${t('common.pages.list')}">
-  <p class="numbers">${shownWords(of, { from, to, total })}</p>
+  <p class="numbers">${of({ from, to, total })}</p>
   ${pages && pageNumbers(pages)}<div class="toolbar">
 ${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">${t('common.pages.previous')}</a>`}${
   next && html`<a class="button button-quiet" href="${next}" rel="next">${t('common.pages.next')}</a>`

@@ -1,4 +1,4 @@
-import type { SourceJson } from '#content/ical/sources/sources.ts';
+import type { Source } from '#content/ical/sources/sources.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
@@ -22,7 +22,7 @@ export interface ForeignEvent {
 }
 
 export interface IcalEventsPageProps extends ContentPageProps {
-  source: SourceJson;
+  source: Source;
   events: readonly ForeignEvent[];
   pages: ListPages;
 }

@@ -1,11 +1,11 @@
 import { type GoesTo, SOURCE } from '#content/ical/sources/input.ts';
 import type { Holiday } from '#content/ical/sources/shown.ts';
-import type { SourceJson } from '#content/ical/sources/sources.ts';
+import type { Source } from '#content/ical/sources/sources.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { t } from '#kernel/language/message.ts';
-import { dateInWords, formatShort } from '#kernel/language/times.ts';
+import { atLineStart, dateInWords, formatShort } from '#kernel/language/times.ts';
 import type { Words as Text } from '#kernel/language/words.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -19,7 +19,7 @@ import { CONTENT_CRUMB } from './frame.ts';
 
 interface IcalPageProps {
   identity: Identity | undefined;
-  sources: readonly SourceJson[];
+  sources: readonly Source[];
   holidays: readonly Holiday[];
   zone: string;
   /** What has just been done, as a sentence. */
@@ -94,13 +94,13 @@ ${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}
   });
 }
 
-function sourceCard(props: IcalPageProps, source: SourceJson, mayWrite: boolean): Html {
+function sourceCard(props: IcalPageProps, source: Source, mayWrite: boolean): Html {
   const { id, name, host, hint, read_at, error, events, filter } = source;
   const path = `${PAGE}/${encodeURIComponent(id)}`;
   const readAt =
     read_at === null ? t('content-admin.ical.yet') : formatShort(Date.parse(read_at), props.zone);
   return html`<article class="card"><h3>${name}</h3>
-${error !== null && notice('attention', error, read_at === null ? t('content-admin.ical.not_read') : t('content-admin.ical.all_well'))}
+${error !== null && notice('attention', atLineStart(error), read_at === null ? t('content-admin.ical.not_read') : t('content-admin.ical.all_well'))}
 ${definitionList([
   [t('content-admin.ical.address'), `${host} … ${hint}`],
   [t('content-admin.ical.shown'), labelOf(source.goes_to)],
@@ -135,7 +135,7 @@ ${confirmPanel({
 /** The ids of the form's fields by the path of an error, where the two differ. */
 const FIELD_IDS: Record<string, string> = { filter: 'filter_field', 'filter.contains': 'filter_contains' };
 
-function fields({ refused }: IcalPageProps, form: string, source?: SourceJson): Html {
+function fields({ refused }: IcalPageProps, form: string, source?: Source): Html {
   const own = formOf(refused) === form ? refused : undefined;
   const { filter, goes_to, ...texts } = source ?? {};
   const stored = {

@@ -17,7 +17,7 @@ export interface ImportPageProps extends ContentPageProps {
   kinds: Readonly<Record<string, Words>>;
   running: { dryRun: boolean; done: number; of: number } | undefined;
   /** The last run since the start of the service; `when` in words. */
-  last: { when: Words; dryRun: boolean; report?: ImportReport; failed?: string } | undefined;
+  last: { when: Words; dryRun: boolean; report?: ImportReport; failed?: Words | string } | undefined;
   /** What exists only in the workspace; undefined until it was read completely. */
   rest: readonly { kind: string; title: string }[] | undefined;
   /** The number of elections with a page in the workspace that is kept up to date. */

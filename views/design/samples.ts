@@ -1,5 +1,6 @@
 import QRCode from 'qrcode';
 import { Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { houseFacts } from '#views/components/club.ts';
 import { copyField, hashText, qrCode, slipSheets } from '#views/components/codes.ts';
 import { contactLink } from '#views/components/contact.ts';
@@ -254,9 +255,26 @@ and <code>code</code>.</p><p class="said">What is said.</p><p class="small soft"
   pagination: [
     [
       'in the middle',
-      () => numberedPages({ page: 7, pageSize: 50, total: 640, of: 'entries', href: () => '#' }),
+      () =>
+        numberedPages({
+          page: 7,
+          pageSize: 50,
+          total: 640,
+          of: (shown) => t('content-admin.list.shown', shown),
+          href: () => '#',
+        }),
     ],
-    ['empty', () => numberedPages({ page: 1, pageSize: 50, total: 0, of: 'entries', href: () => '#' })],
+    [
+      'empty',
+      () =>
+        numberedPages({
+          page: 1,
+          pageSize: 50,
+          total: 0,
+          of: (shown) => t('content-admin.list.shown', shown),
+          href: () => '#',
+        }),
+    ],
   ],
   'Pages about a thing': [
     [

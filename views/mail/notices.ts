@@ -82,9 +82,7 @@ const WAYS_IN: Readonly<Record<WayIn, WayInWords>> = {
   house_network: {
     title: t('mail.way_in.house'),
     text: (facts, now) =>
-      now === null
-        ? t('mail.way_in.house_none', facts)
-        : t('mail.way_in.house_now', { ...facts, value: now }),
+      now === null ? t('mail.way_in.house_none', facts) : t('mail.way_in.house_now', facts),
   },
   'mail.host': {
     title: t('mail.way_in.server'),

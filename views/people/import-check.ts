@@ -83,7 +83,7 @@ export interface ImportCheckProps extends PeoplePageProps {
   /** The id of the kind that is meant by a kind of the list, by its name. */
   meant: Readonly<Record<string, string>>;
   /** What looks wrongly read. */
-  warnings: readonly string[];
+  warnings: readonly Words[];
   /** Whether the columns are read as in the last import with these headers. */
   recalled: boolean;
   /** Whether the roll has changed since the comparison that the user saw. */

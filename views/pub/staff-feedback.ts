@@ -83,7 +83,11 @@ ${
 }
 ${
   pages.total > pages.pageSize &&
-  numberedPages({ ...pages, of: 'messages', href: (page) => `/admin/feedback?page=${page}${query}` })
+  numberedPages({
+    ...pages,
+    of: (shown) => t('pub-staff.staff_feedback.shown', shown),
+    href: (page) => `/admin/feedback?page=${page}${query}`,
+  })
 }
 ${ratings.length > 0 && html`<section class="panel"><h2>${t('pub-staff.staff_feedback.ratings_week')}</h2>${ratingList(ratings)}</section>`}`;
   return staffPage({ title: t('pub-staff.staff_feedback.feedback'), body, nav: '/admin/feedback', identity });

@@ -25,7 +25,7 @@ export interface RoleRow {
   name: string;
   roles: readonly Role[];
   /** When those with an end are over, already formatted. */
-  until?: Partial<Record<Role, string>>;
+  until?: Partial<Record<Role, Words>>;
   granted: Words;
 }
 

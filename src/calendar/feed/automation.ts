@@ -3,6 +3,7 @@ import { kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { fetchUpstream, hasContent, type UpstreamAnswer } from '#kernel/upstream.ts';
 
 const WITHIN = 10 * SECOND;
@@ -105,4 +106,4 @@ const isCalendar = (body: Buffer) =>
 const hashTag = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
 const failureOf = (answer: UpstreamAnswer) =>
-  answer.ok ? { status: answer.status } : { reason: answer.reason };
+  answer.ok ? { status: answer.status } : { reason: answer.reason.for(ENGLISH) };

@@ -3,6 +3,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 const FIELD = 'turnstile_token';
@@ -44,7 +45,7 @@ async function askProvider(
     maxBytes: 64 * 1024,
   });
   if (!answer.ok) {
-    ctx.log.warn({ reason: answer.reason }, 'the challenge provider does not answer');
+    ctx.log.warn({ reason: answer.reason.for(ENGLISH) }, 'the challenge provider does not answer');
     return undefined;
   }
   const { data } = Verdict.safeParse(jsonOf(answer.body));

@@ -2,6 +2,7 @@ import { DAY } from '#kernel/clock.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { type Component, lineOf, parseComponents, UnreadableFile } from './components.ts';
 import { type Entry, isBusyOnly, readEntry, UnreadableEvent } from './entries.ts';
+import type { EventFault, Fault } from './faults.ts';
 import { excludedFrom, type FoundDate, ownDate, seriesDates, type Window } from './series.ts';
 import { lineText } from './text.ts';
 import { parseDuration, toMs } from './times.ts';
@@ -16,8 +17,8 @@ export interface CalendarFile {
   /** The number of VEVENTs, and how many of them could not be read, or not in full. */
   events: number;
   bad: number;
-  /** The reasons for the first few unreadable ones, in words. */
-  faults: string[];
+  /** Why the first few of them could not be read. */
+  faults: EventFault[];
   /** Ordered by start. */
   dates: FoundDate[];
 }
@@ -61,7 +62,7 @@ export function readCalendarFile(
   }
   for (const entries of byUid.values())
     tolerate(file, entries[0]!.component, () => {
-      const report = (reason: string) => addFault(file, entries[0]!.component, reason);
+      const report = (fault: Fault) => addFault(file, entries[0]!.component, fault);
       for (const date of datesOf(entries, window, report)) file.dates.push(date);
     });
   file.dates.sort((a, b) => a.start - b.start || a.end - b.end);
@@ -69,7 +70,7 @@ export function readCalendarFile(
 }
 
 /** Returns the dates of all entries with one UID: several events, series and changes of their dates. */
-function datesOf(entries: readonly Entry[], window: Window, report: (reason: string) => void): FoundDate[] {
+function datesOf(entries: readonly Entry[], window: Window, report: (fault: Fault) => void): FoundDate[] {
   const alone = entries.filter(({ recurrence }) => !recurrence);
   const newest = alone.reduce((highest, { sequence }) => Math.max(highest, sequence), 0);
   const current = alone.filter(({ sequence }) => sequence === newest);
@@ -117,20 +118,20 @@ function tolerate(file: CalendarFile, component: Component, work: () => void): v
     work();
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
-    addFault(file, component, error instanceof UnreadableEvent ? error.message : 'it cannot be read');
+    addFault(file, component, error instanceof UnreadableEvent ? error.fault : { is: 'event' });
   }
 }
 
-function addFault(file: CalendarFile, component: Component, reason: string): void {
+function addFault(file: CalendarFile, component: Component, fault: Fault): void {
   file.bad += 1;
-  if (file.faults.length < FAULTS_TOLD) file.faults.push(`${titleTold(component)}: ${reason}`);
+  if (file.faults.length < FAULTS_TOLD) file.faults.push({ ...titleTold(component), fault });
 }
 
 /** Returns the title for a message, unless the event is private or may be a change of a private one. */
-function titleTold(component: Component): string {
+function titleTold(component: Component): { title?: string } {
   const isPublic = /^(?:PUBLIC)?$/i.test(lineOf(component, 'CLASS')?.value ?? '');
   const title = lineText(lineOf(component, 'SUMMARY')?.value).slice(0, TITLE_TOLD);
-  return isPublic && title && !lineOf(component, 'RECURRENCE-ID') ? `“${title}”` : 'An event';
+  return isPublic && title && !lineOf(component, 'RECURRENCE-ID') ? { title } : {};
 }
 
 function refreshOf(calendars: readonly Component[]): number | undefined {

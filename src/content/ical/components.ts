@@ -1,3 +1,4 @@
+import type { FileFault } from './faults.ts';
 import { type Line, nameOf, parseLine } from './lines.ts';
 
 /** A part of a calendar file: VCALENDAR, VTIMEZONE, STANDARD, DAYLIGHT or VEVENT. */
@@ -25,7 +26,14 @@ const DEEPEST = 100;
 const LINES_AT_MOST = 2_000;
 
 /** Why a file cannot be read as a whole, in words that follow "it". */
-export class UnreadableFile extends Error {}
+export class UnreadableFile extends Error {
+  readonly fault: FileFault;
+
+  constructor(fault: FileFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
 
 /**
  * Parses the calendars of a file.
@@ -44,7 +52,7 @@ export function parseComponents(lines: readonly string[]): Component[] {
       if (component.name === 'VCALENDAR') calendars.push(component);
       else open.at(-1)?.parts.push(component);
       open.push(component);
-      if (open.length > DEEPEST) throw new UnreadableFile('is not a calendar: it nests too deep');
+      if (open.length > DEEPEST) throw new UnreadableFile('nested');
     } else if (/^END:/i.test(line)) {
       const ended = line.slice(4).trim().toUpperCase();
       const at = open.findLastIndex((one) => one.name === ended);
@@ -56,9 +64,8 @@ export function parseComponents(lines: readonly string[]): Component[] {
       if (parsed) of.lines.push(parsed);
     }
   }
-  if (calendars.length === 0) throw new UnreadableFile('is not a calendar');
-  if (open.some((one) => one.name === 'VCALENDAR'))
-    throw new UnreadableFile('is cut off: its end is missing');
+  if (calendars.length === 0) throw new UnreadableFile('not_calendar');
+  if (open.some((one) => one.name === 'VCALENDAR')) throw new UnreadableFile('cut_off');
   return calendars;
 }
 

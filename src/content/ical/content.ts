@@ -51,10 +51,16 @@ const CATEGORIES_AT_MOST = 20;
 /**
  * Makes the content to store from a file: at most 5,000 dates; past dates are dropped first.
  * @param before the content stored until now: unchanged dates keep the time of their last change
+ * @param untitled the title of an event without one
  */
 export function makeContent(
   file: CalendarFile,
-  { zone, now, before }: { zone: string; now: number; before: IcalContent | undefined },
+  {
+    zone,
+    now,
+    before,
+    untitled,
+  }: { zone: string; now: number; before: IcalContent | undefined; untitled: string },
 ): IcalContent {
   const known = new Map(before?.dates.map((date) => [date.key, { date, texts: before.texts[date.of] }]));
   const kept = file.dates.length <= DATES_AT_MOST ? file.dates : newest(file.dates, now);
@@ -66,7 +72,7 @@ export function makeContent(
   const dates = kept.map((found, index): IcalDate => {
     const { entry, start, end, openEnded, cancelled } = found;
     const of = places.getOrInsertComputed(entry.component, () => {
-      const made = textsOf(found);
+      const made = textsOf(found, untitled);
       described += made.description.length;
       return texts.push(described > DESCRIPTIONS_AT_MOST ? { ...made, description: '' } : made) - 1;
     });
@@ -110,12 +116,12 @@ function newest(dates: readonly FoundDate[], now: number): FoundDate[] {
   return dates.slice(Math.max(0, Math.min(from, dates.length - DATES_AT_MOST))).slice(0, DATES_AT_MOST);
 }
 
-const titleOf = ({ component }: Entry) => lineText(lineOf(component, 'SUMMARY')?.value) || 'Untitled';
+const titleOf = ({ component }: Entry) => lineText(lineOf(component, 'SUMMARY')?.value);
 
-function textsOf({ entry }: FoundDate): IcalTexts {
+function textsOf({ entry }: FoundDate, untitled: string): IcalTexts {
   const { component } = entry;
   return {
-    title: titleOf(entry),
+    title: titleOf(entry) || untitled,
     place: lineText(lineOf(component, 'LOCATION')?.value),
     description: blockText(lineOf(component, 'DESCRIPTION')?.value),
     url: webAddress(lineOf(component, 'URL')?.value),

@@ -1,11 +1,19 @@
 import { DAY } from '#kernel/clock.ts';
 import { type CalendarZones, instantOf, isMidnight, type Moment, wallOfDay } from './calendar-zones.ts';
 import { type Component, lineOf, linesOf } from './components.ts';
+import type { Fault } from './faults.ts';
 import { blockText, lineText, unescapeValue } from './text.ts';
 import { type Length, parseDuration, wallMs } from './times.ts';
 
 /** Thrown for a VEVENT that cannot be read; the message is the reason in words. */
-export class UnreadableEvent extends Error {}
+export class UnreadableEvent extends Error {
+  readonly fault: Fault;
+
+  constructor(is: 'change' | 'start') {
+    super(is);
+    this.fault = { is };
+  }
+}
 
 /** A VEVENT: an event, a series, or the change of one date of a series. */
 export interface Entry {
@@ -34,10 +42,10 @@ const UID_LENGTH = 1_000;
 export function readEntry(component: Component, zones: CalendarZones): Entry {
   const recurrenceLine = lineOf(component, 'RECURRENCE-ID');
   const recurrence = recurrenceLine && zones.read(recurrenceLine.value, recurrenceLine.params);
-  if (recurrenceLine && !recurrence) throw new UnreadableEvent('the date that it changes cannot be read');
+  if (recurrenceLine && !recurrence) throw new UnreadableEvent('change');
   // An entry that only cancels a date may have no start.
   const start = readStart(component, zones) ?? (lineOf(component, 'DTSTART') ? undefined : recurrence);
-  if (!start) throw new UnreadableEvent('its start cannot be read');
+  if (!start) throw new UnreadableEvent('start');
   const uid = unescapeValue(lineOf(component, 'UID')?.value ?? '')
     .trim()
     .slice(0, UID_LENGTH);

@@ -1,6 +1,9 @@
 import { DAY, SECOND } from '#kernel/clock.ts';
+import { t } from '#kernel/language/message.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { Thread, ThreadEnded } from '#kernel/thread.ts';
 import type { CalendarFile } from './calendar-file.ts';
+import type { FileFault } from './faults.ts';
 import type { Window } from './series.ts';
 
 /** The input of the worker thread. */
@@ -13,9 +16,11 @@ export interface ReadTask {
   zone: string;
   now: number;
   window: Window;
+  /** The title of an event without one. */
+  untitled: string;
 }
 
-/** The content of a file; or why it cannot be read, in words that follow "it". */
+/** The content of a file; or why it cannot be read. */
 export type ReadAnswer =
   | (Omit<CalendarFile, 'dates'> & {
       ok: true;
@@ -27,7 +32,7 @@ export type ReadAnswer =
       /** IcalContent, as JSON. */
       content: string;
     })
-  | { ok: false; reason: string };
+  | { ok: false; fault: FileFault };
 
 const LIMIT = 15 * SECOND;
 const MEMORY_MB = 256;
@@ -60,7 +65,8 @@ export async function readInThread(
     seriesFrom: now - SERIES_DAYS_BACK * DAY,
     until: now + DAYS_AHEAD * DAY,
   };
-  const task: ReadTask = { bytes, before, charset, zone, now, window };
+  const untitled = t('calendar.untitled').for(clubReader());
+  const task: ReadTask = { bytes, before, charset, zone, now, window, untitled };
   const thread = new Thread<ReadAnswer>(new URL('./reader-thread.ts', import.meta.url), {
     workerData: task,
     transferList: [bytes.buffer as ArrayBuffer],
@@ -69,9 +75,9 @@ export async function readInThread(
   try {
     return await thread.next(limit);
   } catch (error) {
-    if (error instanceof ThreadEnded) return { ok: false, reason: 'takes too long to read' };
+    if (error instanceof ThreadEnded) return { ok: false, fault: 'too_long' };
     const full = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    return { ok: false, reason: full ? 'is too large to be read' : 'cannot be read' };
+    return { ok: false, fault: full ? 'too_large' : 'unreadable' };
   } finally {
     await thread.end();
   }

@@ -1,11 +1,26 @@
 import { RRuleTemporal } from 'rrule-temporal';
+import { ownValue } from '#kernel/own-value.ts';
+import type { RuleFault } from './faults.ts';
 import { parseTime, type WrittenTime } from './times.ts';
 
-/** Thrown for a recurrence rule that is not supported; the message is the reason in words, after "its rule". */
-export class RuleRefused extends Error {}
+/** Thrown for a recurrence rule that is not supported. */
+export class RuleRefused extends Error {
+  readonly why: RuleFault;
+  readonly part: string | undefined;
+
+  constructor(why: RuleFault, part?: string) {
+    super(why);
+    this.why = why;
+    this.part = part;
+  }
+}
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
-const TOO_OFTEN = ['HOURLY', 'MINUTELY', 'SECONDLY'];
+const TOO_OFTEN: Readonly<Record<string, RuleFault>> = {
+  HOURLY: 'hourly',
+  MINUTELY: 'minutely',
+  SECONDLY: 'secondly',
+};
 /** The allowed numbers in each list, and whether negative ones, counted from the end (`-1`), are. */
 const LISTS: Record<string, { lowest: number; highest: number; signed: boolean }> = {
   BYMONTH: { lowest: 1, highest: 12, signed: false },
@@ -53,7 +68,7 @@ export function expandRule(
     const dates = made.between(from.toZonedDateTime('UTC'), end.toZonedDateTime('UTC'), true);
     return dates.map((date) => date.toPlainDateTime());
   } catch {
-    throw new RuleRefused('cannot be followed');
+    throw new RuleRefused('not_followed');
   }
 }
 
@@ -65,7 +80,7 @@ function readRule(
   text: string,
   lastWall: (until: WrittenTime) => Temporal.PlainDateTime,
 ): { rule: string; last: Temporal.PlainDateTime | undefined } {
-  if (text.length > LONGEST_RULE) throw new RuleRefused('is too long');
+  if (text.length > LONGEST_RULE) throw new RuleRefused('too_long');
   const parts = new Map(
     text
       .toUpperCase()
@@ -74,8 +89,9 @@ function readRule(
       .filter(([, value]) => value),
   );
   const frequency = parts.get('FREQ') ?? '';
-  if (TOO_OFTEN.includes(frequency)) throw new RuleRefused(`repeats ${frequency.toLowerCase()}`);
-  if (!FREQUENCIES.includes(frequency)) throw new RuleRefused('cannot be read');
+  const tooOften = ownValue(TOO_OFTEN, frequency);
+  if (tooOften) throw new RuleRefused(tooOften);
+  if (!FREQUENCIES.includes(frequency)) throw new RuleRefused('other');
   const said = [`FREQ=${frequency}`];
   let timesADay = 1;
   for (const [name, value = ''] of parts) {
@@ -88,14 +104,14 @@ function readRule(
     else if (name === 'INTERVAL') said.push(`INTERVAL=${Math.max(1, wholeNumber(value))}`);
     else if (name === 'COUNT' && /^(?:-\d+|0+)$/.test(value) && parts.has('UNTIL')) continue;
     else if (name === 'COUNT') said.push(`COUNT=${Math.max(1, wholeNumber(value))}`);
-    else if (name === 'RSCALE' && value !== 'GREGORIAN') throw new RuleRefused('counts in another calendar');
+    else if (name === 'RSCALE' && value !== 'GREGORIAN') throw new RuleRefused('other_calendar');
     else if (/^(?:BY|SKIP$)/.test(name) && value !== 'OMIT')
-      throw new RuleRefused(`has a part ${name.slice(0, 20)}`);
+      throw new RuleRefused('unknown_part', name.slice(0, 20));
   }
-  if (timesADay > TIMES_A_DAY) throw new RuleRefused('repeats too often in a day');
+  if (timesADay > TIMES_A_DAY) throw new RuleRefused('too_often');
   const written = parts.get('UNTIL');
   const until = written === undefined ? undefined : parseTime(written);
-  if (written !== undefined && !until) throw new RuleRefused('has an end that cannot be read');
+  if (written !== undefined && !until) throw new RuleRefused('end');
   return { rule: said.join(';'), last: until && lastWall(until) };
 }
 
@@ -103,7 +119,7 @@ function numbers(text: string, { lowest, highest, signed }: (typeof LISTS)[strin
   const values = text.split(',').map((value) => {
     const number = /^[+-]?\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
     const size = signed ? Math.abs(number) : number;
-    if (!(size >= lowest && size <= highest)) throw new RuleRefused('cannot be read');
+    if (!(size >= lowest && size <= highest)) throw new RuleRefused('other');
     return number;
   });
   return [...new Set(values)].join(',');
@@ -112,8 +128,7 @@ function numbers(text: string, { lowest, highest, signed }: (typeof LISTS)[strin
 function weekdays(text: string, frequency: string): string {
   const values = text.split(',').map((value) => {
     const [, nth, day] = WEEKDAY.exec(value.trim()) ?? [];
-    if (!day || Math.abs(Number(nth ?? 1)) > 53 || Number(nth ?? 1) === 0)
-      throw new RuleRefused('cannot be read');
+    if (!day || Math.abs(Number(nth ?? 1)) > 53 || Number(nth ?? 1) === 0) throw new RuleRefused('other');
     // "The second Tuesday" has no meaning in a weekly rule.
     return ['MONTHLY', 'YEARLY'].includes(frequency) && nth ? `${Number(nth)}${day}` : day;
   });
@@ -121,6 +136,6 @@ function weekdays(text: string, frequency: string): string {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new RuleRefused('cannot be read');
+  if (!/^\d{1,6}$/.test(text)) throw new RuleRefused('other');
   return Number(text);
 }

@@ -3,6 +3,7 @@ import { OPEN_END } from '#kernel/workspace/event-times.ts';
 import { dayOf, instantOf, type Moment, wallIn } from './calendar-zones.ts';
 import { linesOf } from './components.ts';
 import { type Entry, lengthOf } from './entries.ts';
+import type { Fault } from './faults.ts';
 import { expandRule, RuleRefused } from './rules.ts';
 import { type Length, parseDuration, type WrittenTime, wallMs } from './times.ts';
 import { UTC } from './zones.ts';
@@ -38,14 +39,14 @@ const WIDEST_SHIFT = 366 * DAY;
  * Returns the dates of a series, or of a single event.
  * @param future changes that apply from a date on
  * @param replaced the entries that each replace one date
- * @param report is called with the reason, in words, if some of the dates are missing
+ * @param report is called with the reason if some of the dates are missing
  */
 export function seriesDates(
   series: Entry,
   window: Window,
   future: readonly Entry[],
   replaced: readonly Entry[],
-  report: (reason: string) => void,
+  report: (fault: Fault) => void,
 ): FoundDate[] {
   const { start } = series;
   const shifts = future
@@ -68,7 +69,7 @@ export function seriesDates(
   const shown = dates
     .filter((date) => date.start >= window.from && date.start < window.until)
     .sort((a, b) => a.start - b.start);
-  if (shown.length > DATES_A_SERIES) report(`only ${DATES_A_SERIES} of its dates are shown`);
+  if (shown.length > DATES_A_SERIES) report({ is: 'too_many', most: DATES_A_SERIES });
   return shown.slice(0, DATES_A_SERIES);
 }
 
@@ -105,7 +106,7 @@ function spanOf(
 
 type Walls = Map<number, { wall: Temporal.PlainDateTime; length?: Length | undefined }>;
 
-function expand(series: Entry, window: Window, widest: number, report: (reason: string) => void): Walls {
+function expand(series: Entry, window: Window, widest: number, report: (fault: Fault) => void): Walls {
   const { component, start, zones } = series;
   const { zone } = start;
   const walls = followRules(series, window, widest, report);
@@ -126,7 +127,7 @@ function expand(series: Entry, window: Window, widest: number, report: (reason: 
 }
 
 /** Returns the dates of RRULE without those of EXRULE; the start alone without a rule that can be followed. */
-function followRules(series: Entry, window: Window, widest: number, report: (reason: string) => void): Walls {
+function followRules(series: Entry, window: Window, widest: number, report: (fault: Fault) => void): Walls {
   const { component, start } = series;
   const startAlone: Walls = new Map([[wallMs(start.wall), { wall: start.wall }]]);
   const rulesOf = (name: string) =>
@@ -150,7 +151,7 @@ function followRules(series: Entry, window: Window, widest: number, report: (rea
     return walls;
   } catch (error) {
     if (!(error instanceof RuleRefused)) throw error;
-    report(`only its first date is shown, because its rule ${error.message}`);
+    report({ is: 'rule', why: error.why, part: error.part });
     return new Map([[wallMs(start.wall), { wall: start.wall }]]);
   }
 }

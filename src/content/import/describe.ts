@@ -1,9 +1,8 @@
-import type { ImportReport } from './import.ts';
-import type { ImportLine } from './planned.ts';
+import { type ImportReport, importJson } from './import.ts';
 
 /** Formats a report as lines for a terminal, one for each page that needs a remark, and the counts. */
 export function describeImport(report: ImportReport): string[] {
-  const { dry_run, created, changed, unchanged, kept, left_out, pairs, notes, warnings } = report;
+  const { dry_run, created, changed, unchanged, kept, left_out, pairs, notes, warnings } = importJson(report);
   const counts = `${created} new, ${changed} changed, ${unchanged} as before, ${kept.length} kept as they are here, ${left_out.length} left out`;
   return [
     ...list('left out', left_out),
@@ -15,5 +14,7 @@ export function describeImport(report: ImportReport): string[] {
   ];
 }
 
-const list = (word: string, lines: readonly ImportLine[]): string[] =>
-  lines.map(({ kind, id, title, text }) => `${word}: ${kind} “${title}” ${id}: ${text}`);
+const list = (
+  word: string,
+  lines: readonly { kind: string; id: string; title: string; text: string }[],
+): string[] => lines.map(({ kind, id, title, text }) => `${word}: ${kind} “${title}” ${id}: ${text}`);

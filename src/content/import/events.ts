@@ -2,7 +2,10 @@ import { EVENT } from '#content/events/kind.ts';
 import { isInPub } from '#content/events/shown.ts';
 import { readEventPage, readTag } from '#content/workspace/event.ts';
 import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';
-import { addDays, formatShort } from '#kernel/local-time.ts';
+import { t } from '#kernel/language/message.ts';
+import { formatShort } from '#kernel/language/times.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { addDays } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { RECORDS, readFlag } from '#kernel/workspace/records.ts';
 import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';
@@ -32,21 +35,25 @@ export function planEvent(
   if (!programme && 'leftOut' in screen) return leaveOut(EVENT, page, screen.leftOut);
   const { item } = program;
   if (item.start < addDays(now, -DAYS_BACK, zone))
-    return leaveOut(EVENT, page, `it began ${formatShort(item.start, zone)}`);
+    return leaveOut(
+      EVENT,
+      page,
+      t('content-admin.import_note.began', { when: formatShort(item.start, zone) }),
+    );
 
-  const notes: string[] = [];
+  const notes: Words[] = [];
   const span = spanFields(item, zone, notes);
-  if (span.end_days > 60) return leaveOut(EVENT, page, 'it lasts longer than 60 days');
+  if (span.end_days > 60) return leaveOut(EVENT, page, t('content-admin.import_note.too_long'));
   const isShown = screens && 'item' in screen;
   const isDraft = programme && isDraftProgram(page);
   const cancelled = programme && item.cancelled;
-  if (isShown && isDraft) notes.push('it is a draft of the programme and comes for the screens alone');
-  if (isShown && cancelled && !isDraft) notes.push('it is cancelled: the screens say so from now on');
-  const title = shorten(item.title, 200, 'its title', notes);
+  if (isShown && isDraft) notes.push(t('content-admin.import_note.draft_on_screens'));
+  if (isShown && cancelled && !isDraft) notes.push(t('content-admin.import_note.cancelled'));
+  const title = shorten(item.title, 200, 'title', notes);
   const input = {
     title,
-    place: shorten(item.location, 300, 'its place', notes),
-    description: shorten(item.description, 8_000, 'its text', notes),
+    place: shorten(item.location, 300, 'place', notes),
+    description: shorten(item.description, 8_000, 'text', notes),
     url: shortAddress(item.url ?? '', notes),
     tag: screens ? readTag(page) : null,
     // A row elsewhere was not shown, whatever its flag says.

@@ -2,6 +2,9 @@ import type { Body } from '#content/records/kind.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { importPicture } from './pictures.ts';
 import { planImport } from './plan.ts';
 import type { ImportLine, PlannedRecord } from './planned.ts';
@@ -24,7 +27,22 @@ export interface ImportReport {
   pairs: ImportLine[];
   /** Differences between the record and its page. */
   notes: ImportLine[];
-  warnings: string[];
+  warnings: Words[];
+}
+
+/** The report as JSON and for a terminal: in English. */
+export function importJson(report: ImportReport) {
+  const lines = (all: readonly ImportLine[]) =>
+    all.map((line) => ({ ...line, title: inEnglish(line.title), text: inEnglish(line.text) }));
+  const { kept, left_out, pairs, notes, warnings } = report;
+  return {
+    ...report,
+    kept: lines(kept),
+    left_out: lines(left_out),
+    pairs: lines(pairs),
+    notes: lines(notes),
+    warnings: warnings.map(inEnglish),
+  };
 }
 
 export interface ImportOptions {
@@ -78,7 +96,7 @@ export async function importWorkspace(ctx: Context, options: ImportOptions): Pro
         ? outcomeOf(ctx.db, planned, body)
         : await ctx.write((tx) => storeImported(tx, planned, body, actor));
       const { kind, id, title, notes } = planned;
-      const line = (text: string): ImportLine => ({ kind: kind.name, id, title, text });
+      const line = (text: Words): ImportLine => ({ kind: kind.name, id, title, text });
       if (outcome.as === 'kept') keep(line(outcome.why));
       else {
         count(kind.name, outcome.as);
@@ -107,7 +125,7 @@ async function withPicture(
   if (known?.why !== undefined) return body;
   const taken = await importPicture(ctx, picture, { dryRun, actor, signal });
   if ('id' in taken) return { ...body, picture: taken.id };
-  notes.push(`its picture did not come: ${taken.problem}`);
+  notes.push(t('content-admin.import_note.no_picture', { problem: taken.problem }));
   return { ...body, picture: known?.before.picture ?? null };
 }
 

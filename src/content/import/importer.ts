@@ -2,10 +2,15 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { isDiskError } from '#kernel/db/writes.ts';
 import { AppError, conflict } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { type ImportReport, importWorkspace } from './import.ts';
 
 /** The result of the last run. */
-export type LastImport = { at: number; dryRun: boolean } & ({ report: ImportReport } | { failed: string });
+export type LastImport = { at: number; dryRun: boolean } & (
+  | { report: ImportReport }
+  | { failed: Words | string }
+);
 
 /** Runs one import at a time and keeps the result of the last one. */
 export class Importer {
@@ -53,8 +58,8 @@ export class Importer {
   }
 }
 
-function messageOf(error: Error): string {
-  if (error instanceof AppError) return error.message;
-  if (isDiskError(error)) return 'The server cannot save anything at the moment. The next run continues.';
-  return 'Something went wrong here. The log says what.';
+function messageOf(error: Error): Words | string {
+  if (error instanceof AppError) return error.pageText ?? error.message;
+  if (isDiskError(error)) return t('content-admin.import_note.disk');
+  return t('content-admin.import_note.failed');
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventBody } from '#content/events/body.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { DIFFERENT, type ImportLine, type KnownPages, type PlannedRecord } from './planned.ts';
 
 /** The pages of two databases, with those that describe the same event merged into one record. */
@@ -27,7 +29,7 @@ export function pairEvents(
     if (partner) {
       taken.add(partner);
       result.records.push(merge(event, partner));
-      result.pairs.push(lineOf(partner, 'it is in both databases and becomes one event'));
+      result.pairs.push(lineOf(partner, t('content-admin.import_note.two_are_one')));
     } else if (known !== undefined && known !== event.id) {
       // If only the other page were imported, the event would disappear from the screens.
       const other = programs.find(({ id }) => id === known);
@@ -65,13 +67,13 @@ function merge(event: PlannedRecord, program: PlannedRecord): PlannedRecord {
     ...program,
     page: event.id,
     body: { ...program.body, in_pub, tag },
-    notes: [...new Set([...event.notes, ...program.notes])],
+    notes: [...new Map([...event.notes, ...program.notes].map((note) => [note.for(ENGLISH), note])).values()],
   };
 }
 
 const keyOf = ({ body }: PlannedRecord): string => JSON.stringify([body.title, body.date, body.time]);
 
-const lineOf = ({ kind, id, title }: PlannedRecord, text: string): ImportLine => ({
+const lineOf = ({ kind, id, title }: PlannedRecord, text: Words): ImportLine => ({
   kind: kind.name,
   id,
   title,

@@ -4,9 +4,12 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { looksLikePicture } from '#kernel/images/image.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { pageTextOf } from '#kernel/messages/messages.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 
-const UNREADABLE = 'it cannot be read as a picture';
+const UNREADABLE = t('content-admin.import_note.not_a_picture');
 
 /** No description: nobody has entered one yet. */
 const WORDS = { alt: '', decorative: false, focus: 5 };
@@ -21,13 +24,9 @@ export async function importPicture(
   ctx: Context,
   address: string,
   { dryRun, actor, signal }: { dryRun: boolean; actor: Actor; signal: AbortSignal },
-): Promise<{ id: string } | { problem: string }> {
-  let bytes: Buffer;
-  try {
-    bytes = await fetchImage(ctx, address, signal);
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
+): Promise<{ id: string } | { problem: Words | string }> {
+  const bytes = await fetchImage(ctx, address, signal);
+  if (!Buffer.isBuffer(bytes)) return { problem: bytes.reason };
   if (dryRun) {
     if (!looksLikePicture(bytes)) return { problem: UNREADABLE };
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -38,8 +37,9 @@ export async function importPicture(
   } catch (error) {
     // Errors of this service, such as a full disk, end the import.
     if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
+    const [first = error] = error.errors ?? [];
     return {
-      problem: error.message.replace(/^picture: (?:cannot be read as a picture.*)?/, '') || UNREADABLE,
+      problem: first.code === 'picture_unreadable' ? UNREADABLE : (pageTextOf(first) ?? first.message),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { planAnnouncement } from './announcements.ts';
 import { type Purpose, planEvent } from './events.ts';
@@ -14,7 +15,7 @@ export interface ImportPlan {
   leftOut: ImportLine[];
   pairs: ImportLine[];
   kept: ImportLine[];
-  warnings: string[];
+  warnings: Words[];
 }
 
 /** Reads the whole workspace by the same rules as the screens and the calendar. @throws AppError 409, 502 */

@@ -2,6 +2,8 @@ import { databaseOfAssignments, findTenderDatabase } from '#content/workspace/da
 import { findPage, readTenders } from '#content/workspace/shift.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, conflict } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { addDays } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Narrowing, PAGES_AT_MOST, readPages } from '#kernel/workspace/reading.ts';
@@ -17,27 +19,28 @@ export interface WorkspacePages {
   tenders: WorkspacePage[];
   tendersOf(shift: WorkspacePage): Promise<string[]>;
   /** Databases with more pages than were read. */
-  warnings: string[];
+  warnings: Words[];
 }
+
+/** Names of the databases in texts; `other` is that of the tenders. */
+type Source = 'events' | 'programme' | 'announcements' | 'shifts' | 'other';
 
 /** @throws AppError 409 without a key, 502 when a database cannot be read */
 export async function readWorkspace(ctx: Context): Promise<WorkspacePages> {
   if (!ctx.workspace) throw conflict('no_workspace');
   const { config } = ctx;
   const { WORKSPACE_EVENTS_DATABASE_ID: events, WORKSPACE_PROGRAMS_DATABASE_ID: programme } = config;
-  const warnings: string[] = [];
-  const read = async (name: string, find: () => Promise<string | undefined>, narrowing?: Narrowing) => {
+  const warnings: Words[] = [];
+  const read = async (name: Source, find: () => Promise<string | undefined>, narrowing?: Narrowing) => {
     try {
       const database = await find();
       const pages = database === undefined ? [] : await readDatabase(ctx, database, narrowing);
       if (pages.length >= PAGES_AT_MOST)
-        warnings.push(
-          `Of the ${name} ${PAGES_AT_MOST} pages were read; if there are more, they did not come.`,
-        );
+        warnings.push(t('content-admin.import_note.too_many', { source: name, most: PAGES_AT_MOST }));
       return pages;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw new AppError(502, 'import_unreadable', { source: name, reason: error.message });
+      throw new AppError(502, 'import_unreadable', { source: name, reason: error.pageText ?? error.message });
     }
   };
   const narrow = (property: Narrowing['property']): Narrowing => {
@@ -59,7 +62,7 @@ export async function readWorkspace(ctx: Context): Promise<WorkspacePages> {
       async () => config.WORKSPACE_SHIFTS_DATABASE_ID,
       narrow(RECORDS.shift.shift),
     ),
-    tenders: await read('tenders', () => findTenderDatabase(ctx)),
+    tenders: await read('other', () => findTenderDatabase(ctx)),
   };
   return { ...pages, tendersOf: await followAssignments(ctx, pages.shifts), warnings };
 }

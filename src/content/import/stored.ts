@@ -7,13 +7,15 @@ import { type RecordRow, revisionOf } from '#content/records/rows.ts';
 import { advance, auditPublished, insertRecord, insertRevision } from '#content/records/storing.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { DIFFERENT, type KnownPages, type PlannedRecord } from './planned.ts';
 
 /** What an import does with a planned record. */
 export type Outcome =
   | { as: 'created' | 'unchanged' }
   | { as: 'changed'; row: RecordRow; before: Body; fields: string[] }
-  | { as: 'kept'; why: string };
+  | { as: 'kept'; why: Words };
 
 /** Returns a function that finds the record of a page, by the record's id or as the other page of a pair. */
 export function knownPages(reader: Reader): KnownPages {
@@ -33,18 +35,21 @@ export function knownPages(reader: Reader): KnownPages {
 export function findImported(
   reader: Reader,
   { kind, id }: Pick<PlannedRecord, 'kind' | 'id'>,
-): { row: RecordRow; before: Body; why?: string } | undefined {
+): { row: RecordRow; before: Body; why?: Words } | undefined {
   const row = reader.first(build.selectFrom('content_records').selectAll().where('id', '=', id));
   if (!row) return undefined;
   const revision = reader.first(revisionOf({ id, version: row.version }));
   const before = revision ? readBody(kind, revision.body) : {};
-  if (row.kind !== kind.name) return { row, before, why: `its page is kept as ${row.kind} already` };
-  if (row.removed_at !== null || !revision) return { row, before, why: 'it was removed here' };
-  if (revision.reason !== 'imported') return { row, before, why: 'it was changed here' };
+  if (row.kind !== kind.name)
+    return { row, before, why: t('content-admin.import_note.other_kind', { kind: row.kind }) };
+  if (row.removed_at !== null || !revision)
+    return { row, before, why: t('content-admin.import_note.removed_here') };
+  if (revision.reason !== 'imported')
+    return { row, before, why: t('content-admin.import_note.changed_here') };
   const isAsImported =
     row.published_version === null ||
     (row.published_version === row.version && revision.published_at === revision.at);
-  return { row, before, ...(!isAsImported && { why: 'it was published here' }) };
+  return { row, before, ...(!isAsImported && { why: t('content-admin.import_note.published_here') }) };
 }
 
 /** Decides what an import does with a record in its current state. @param body with its picture */
@@ -56,8 +61,7 @@ export function outcomeOf(reader: Reader, planned: PlannedRecord, body: Body): O
   // One page of a pair is gone or differs by now: importing the other alone would remove the event from one place.
   if (row.origin !== `${ORIGIN}${planned.page}`) return { as: 'kept', why: DIFFERENT };
   const isShown = row.published_version !== null;
-  if (isShown && !planned.publish)
-    return { as: 'kept', why: 'its page is a draft by now, and it stays published' };
+  if (isShown && !planned.publish) return { as: 'kept', why: t('content-admin.import_note.page_is_draft') };
   const fields = changedFields(wireBody(planned.kind, before), wireBody(planned.kind, body));
   if (fields.length === 0 && isShown === planned.publish) return { as: 'unchanged' };
   return { as: 'changed', row, before, fields };

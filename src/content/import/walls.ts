@@ -1,12 +1,13 @@
 import type { WallSpan } from '#content/events/body.ts';
 import { resolveSpan, type Timed } from '#content/events/times.ts';
 import { daysAfter, daysBetween } from '#content/recurrence/dates.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { startOfDate } from '#kernel/local-time.ts';
 import { endOf, startOf } from '#kernel/workspace/records.ts';
 
 /** The note on times with seconds, or times around a clock change. */
-export const NOT_EXACT =
-  'its times are kept to the minute of the local clock, and differ from those of the page';
+export const NOT_EXACT = t('content-admin.import_note.not_exact');
 
 /** Returns the wall-clock time of an instant, without seconds. */
 export function wallOf(at: number, zone: string): { date: string; time: string } {
@@ -21,7 +22,7 @@ export function wallOf(at: number, zone: string): { date: string; time: string }
  * Returns event fields that resolve to exactly this span. If a clock change makes that impossible in local time, the
  * fields are in UTC.
  */
-export function spanFields(span: Timed, house: string, notes: string[]): WallSpan & { zone: string } {
+export function spanFields(span: Timed, house: string, notes: Words[]): WallSpan & { zone: string } {
   const local = { ...fieldsIn(span, house), zone: house };
   if (isSame(resolveSpan(local, house, house), span)) return local;
   const universal = { ...fieldsIn(span, 'UTC'), zone: 'UTC' };
@@ -29,7 +30,7 @@ export function spanFields(span: Timed, house: string, notes: string[]): WallSpa
     notes.push(NOT_EXACT);
     return local;
   }
-  notes.push('its times are kept in UTC, because clocks change on that night');
+  notes.push(t('content-admin.import_note.in_utc'));
   return universal;
 }
 
@@ -48,7 +49,7 @@ type Ends = Pick<Timed, 'start' | 'end'>;
 const isSame = (a: Ends, b: Ends): boolean => a.start === b.start && a.end === b.end;
 
 /** Returns the start of a period in which something is shown; as a date if it is a midnight. */
-export function fromField(at: number | null, zone: string, notes: string[]): string | null {
+export function fromField(at: number | null, zone: string, notes: Words[]): string | null {
   if (at === null) return null;
   const { date, time } = wallOf(at, zone);
   const text = startOfDate(date, zone) === at ? date : `${date}T${time}`;
@@ -57,7 +58,7 @@ export function fromField(at: number | null, zone: string, notes: string[]): str
 }
 
 /** Returns the end of that period; as the last date if it is the midnight after it. */
-export function untilField(at: number | null, zone: string, notes: string[]): string | null {
+export function untilField(at: number | null, zone: string, notes: Words[]): string | null {
   if (at === null) return null;
   const { date, time } = wallOf(at, zone);
   const last = daysAfter(date, -1);

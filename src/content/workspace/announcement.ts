@@ -1,3 +1,4 @@
+import { t } from '#kernel/language/message.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import {
@@ -33,7 +34,7 @@ const [SHORTEST, LONGEST] = [5, 120];
 /** Reads an announcement for the screens, whether or not it is shown now. */
 export function readAnnouncementPage(page: WorkspacePage, zone: string): PageRead<AnnouncementPage> {
   const { announcement } = RECORDS;
-  if (!readFlag(page, announcement.onTv)) return leftOut('it is not ticked for the screens');
+  if (!readFlag(page, announcement.onTv)) return leftOut(t('content-admin.import_note.not_ticked'));
   const from = readDate(page, announcement.showFrom);
   const until = readDate(page, announcement.showUntil);
   const seconds = readNumber(page, announcement.duration);

@@ -1,5 +1,6 @@
 import { isInPub } from '#content/events/shown.ts';
 import type { OpenEnded } from '#content/events/times.ts';
+import { t } from '#kernel/language/message.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
@@ -25,11 +26,11 @@ export interface EventPage {
 /** Reads an event for the screens. */
 export function readEventPage(page: WorkspacePage, zone: string): PageRead<EventPage> {
   const { event } = RECORDS;
-  if (!readFlag(page, event.onTv)) return leftOut('it is not ticked for the screens');
+  if (!readFlag(page, event.onTv)) return leftOut(t('content-admin.import_note.not_ticked'));
   const place = readText(page, event.location);
-  if (!isInPub(place)) return leftOut('it does not take place in the pub');
+  if (!isInPub(place)) return leftOut(t('content-admin.import_note.not_in_pub'));
   const span = readEventTimes(page, event, zone);
-  if (!span) return leftOut('its start cannot be read', { isFault: true });
+  if (!span) return leftOut(t('content-admin.import_note.no_start'), { isFault: true });
   const { openEnded, ...times } = span;
   const title = readText(page, event.name) || page.title;
   return {

@@ -1,5 +1,7 @@
 import { type CalendarEntry, isInPub } from '#content/events/shown.ts';
+import { t } from '#kernel/language/message.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { readEventTimes } from '#kernel/workspace/event-times.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
@@ -9,13 +11,13 @@ import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
 export function readProgramPage(page: WorkspacePage, zone: string): PageRead<CalendarEntry> {
   const { program } = RECORDS;
   const span = readEventTimes(page, program, zone);
-  if (!span) return leftOut('its start cannot be read', { isFault: true });
+  if (!span) return leftOut(t('content-admin.import_note.no_start'), { isFault: true });
   const { openEnded, ...times } = span;
   const location = readText(page, program.location);
   return {
     item: {
       id: page.id,
-      title: readText(page, program.name) || page.title || 'Untitled',
+      title: readText(page, program.name) || page.title || t('calendar.untitled').for(clubReader()),
       ...times,
       ...(openEnded && { openEnded: isInPub(location) ? 'pub' : 'elsewhere' }),
       location,

@@ -1,6 +1,7 @@
 import type { OpenShift } from '#content/opening-hours.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { ensureWorkspace, type WorkspacePage } from '#kernel/workspace/client.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
@@ -19,7 +20,7 @@ export function readShiftTimes(page: WorkspacePage, zone: string): PageRead<Omit
   });
   const full = shift ?? hours;
   const open = hours ?? shift;
-  if (!full || !open) return leftOut('the times of the shift cannot be read', { isFault: true });
+  if (!full || !open) return leftOut(t('content-admin.import_note.no_times'), { isFault: true });
   return {
     item: {
       start: Math.min(full.start, open.start),

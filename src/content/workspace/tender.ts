@@ -1,3 +1,4 @@
+import { t } from '#kernel/language/message.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { firstUrl, RECORDS, readFiles, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
@@ -22,7 +23,7 @@ export interface TenderPage {
 export function readTenderPage(page: WorkspacePage): PageRead<TenderPage> {
   const { tender } = RECORDS;
   const fullName = readText(page, tender.name) || page.title;
-  if (fullName === '') return leftOut('it has no name');
+  if (fullName === '') return leftOut(t('content-admin.import_note.no_name'));
   const payments = [tender.paymentA, tender.paymentB];
   return {
     item: {

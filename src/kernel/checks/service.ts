@@ -10,6 +10,7 @@ import { t } from '#kernel/language/message.ts';
 import { allOf, commas, formatBytes, formatNumber, momentInWords } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { neededInWords } from '#kernel/mail/message.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { listRetiring } from '#kernel/upstream.ts';
 import type { Check } from './checks.ts';
@@ -237,7 +238,7 @@ function checkMail(ctx: Context): Check {
       state: 'attention',
       text: t('settings.service.put_off_mail_server', {
         when: moment(ctx, failure.at),
-        error: failure.error,
+        error: reasonWords(failure.error),
       }),
       remedy: t('settings.service.service_tries_day_keeps_failing'),
       link: SEE_MAILS,
@@ -247,7 +248,7 @@ function checkMail(ctx: Context): Check {
       ...check,
       // A single failure may be caused by its address.
       state: failure.inARow < MANY_FAILURES ? 'attention' : 'failing',
-      text: t('settings.service.sent', { when: moment(ctx, failure.at), error: failure.error }),
+      text: t('settings.service.sent', { when: moment(ctx, failure.at), error: reasonWords(failure.error) }),
       remedy: t('settings.service.send_test_settings_mail_says'),
       link: SEE_MAILS,
     };

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { backoff } from '#kernel/backoff.ts';
 import { type Clock, SECOND } from '#kernel/clock.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
 
 /** An event, published to the channel of the same name. */
@@ -48,7 +50,7 @@ export interface PublisherState {
   published: number;
   failed: number;
   /** Since when the engine has accepted no events, and why. */
-  failure: { since: number; reason: string } | undefined;
+  failure: { since: number; reason: Words } | undefined;
   /** Open streams that the engine counts; undefined while it does not answer. */
   streams: number | undefined;
 }
@@ -209,7 +211,8 @@ export class StreamPublisher {
     this.#lacking = true;
     this.#state.streams = undefined;
     if (channel !== undefined) this.#state.failed += 1;
-    if (!this.#state.failure) log.error({ reason, channel }, 'the fan-out engine rejects events');
+    if (!this.#state.failure)
+      log.error({ reason: reason.for(ENGLISH), channel }, 'the fan-out engine rejects events');
     this.#state.failure = { since: this.#state.failure?.since ?? now(), reason };
   }
 }
@@ -231,11 +234,11 @@ function readChannel({ status, body }: { status: number; body: Buffer }) {
   }
 }
 
-function reasonOf(answer: UpstreamAnswer): string {
+function reasonOf(answer: UpstreamAnswer): Words {
   if (!answer.ok) return answer.reason;
   return answer.status >= 200 && answer.status <= 202
-    ? 'its answer is not that of nchan'
-    : `status ${answer.status}`;
+    ? t('settings.upstream.not_nchan')
+    : t('settings.upstream.plain_status', { status: String(answer.status) });
 }
 
 /** Waits, or returns early when aborted. */

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { MailReason } from './reasons.ts';
 
 /** Time-outs of one dialogue with a mail server, in milliseconds. */
 export interface DialogueLimits {
@@ -28,4 +29,5 @@ export const TEST_WAITS = 20 * SECOND;
 export const UNSURE_FOR = HOUR;
 
 /** Why such a mail is unsure. */
-export const NO_ANSWER = 'The mail server got the mail and did not say whether it takes it';
+export const NO_ANSWER =
+  'The mail server got the mail and did not say whether it takes it' satisfies MailReason;

@@ -15,6 +15,7 @@ import {
   neededMailConfig,
   oneLine,
 } from './message.ts';
+import type { MailReason } from './reasons.ts';
 import { mailServer } from './server.ts';
 import { type Transport, transportTo } from './transport.ts';
 
@@ -307,10 +308,15 @@ async function logoOf({ logo }: Mailer): Promise<NonNullable<SendMailOptions['at
 }
 
 /** Not tried: the outbox keeps it for the next start. */
-const CLOSED: MailFailure = { ok: false, error: 'The service is stopping', permanent: false, putOff: true };
+const CLOSED: MailFailure = {
+  ok: false,
+  error: 'The service is stopping' satisfies MailReason,
+  permanent: false,
+  putOff: true,
+};
 const TOO_LATE: MailFailure = {
   ok: false,
-  error: 'The mail server did not answer in time',
+  error: 'The mail server did not answer in time' satisfies MailReason,
   permanent: false,
 };
 
@@ -346,7 +352,7 @@ function wordsFor({ code, message, response }: NodemailerError): string {
   if (response) return code === 'ETLS' ? `No encryption (STARTTLS): ${response}` : response;
   switch (code) {
     case 'ECONNECTION':
-      return 'The mail server closed the connection';
+      return 'The mail server closed the connection' satisfies MailReason;
     case 'ETIMEDOUT':
     case 'EABORT':
       return TOO_LATE.error;

@@ -6,6 +6,7 @@ import type { Words } from '#kernel/language/words.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
 import { nameIn } from '#kernel/settings/mail.ts';
+import type { MailReason } from './reasons.ts';
 import { mailServer } from './server.ts';
 
 export interface MailAddress {
@@ -36,7 +37,7 @@ export interface MailMessage extends MailContent {
 }
 
 /** Links of a mail follow no Host header, so without an address there is nothing that they can lead to. */
-export const NO_ADDRESS = 'The address of this service is not known';
+export const NO_ADDRESS = 'The address of this service is not known' satisfies MailReason;
 
 const DEFAULT_NAME = 'Public House';
 
@@ -150,7 +151,7 @@ export function composeMail(
   at: number,
 ): { mail: ComposedMail } | { refused: string } {
   const from = senderOf(config);
-  if (!from) return { refused: 'FROM_EMAIL is not set' };
+  if (!from) return { refused: 'FROM_EMAIL is not set' satisfies MailReason };
   if ((config.BASE_URL ?? origin) === undefined) return { refused: NO_ADDRESS };
   const { name, address } = typeof to === 'string' ? { name: '', address: to } : to;
   const recipient = normalizeAddress(address);

@@ -18,6 +18,7 @@ import {
   putMail,
   readMail,
 } from './outbox.ts';
+import type { MailReason } from './reasons.ts';
 import { concernsEveryMail } from './refusals.ts';
 import { mailServer } from './server.ts';
 
@@ -98,7 +99,7 @@ export async function sendMails(
 /** For whoever does not wait longer; what becomes of the mail is stored when it is known. */
 const stillUnderWay = (ctx: Context): Outcome => ({
   state: 'WAITING',
-  error: 'The mail server has not answered yet',
+  error: 'The mail server has not answered yet' satisfies MailReason,
   put_off_at: null,
   due_at: ctx.now(),
 });
@@ -166,7 +167,8 @@ async function trySending(
     return later ? { state: 'WAITING', error, ...later } : { state: 'FAILED', error, putOff };
   } catch (err) {
     ctx.log.error({ err, kind }, 'a mail could not be sent');
-    return { state: 'FAILED', error: 'The service could not make this mail: see its log' };
+    const error: MailReason = 'The service could not make this mail: see its log';
+    return { state: 'FAILED', error };
   }
 }
 

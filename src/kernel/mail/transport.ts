@@ -8,6 +8,7 @@ import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { DialogueLimits } from './limits.ts';
 import type { ComposedMail } from './message.ts';
+import type { MailReason } from './reasons.ts';
 import type { MailServer, SmtpServer } from './server.ts';
 
 const IDLE = 20 * SECOND;
@@ -35,7 +36,7 @@ type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 const NO_TRANSPORT: Transport = {
   deliver: async () => {
-    throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
+    throw Object.assign(new Error('MAILER_URL is not set' satisfies MailReason), { code: 'ECONFIG' });
   },
   close: () => undefined,
   secrets: [],
@@ -135,7 +136,7 @@ const trusting = (ca: string) =>
   createSecureContext({ ca: [...getCACertificates('default'), ca], allowPartialTrustChain: true });
 
 const NO_UTF8 =
-  'The mail server does not accept addresses with such letters before the @ (it has no SMTPUTF8). Use another address';
+  'The mail server does not accept addresses with such letters before the @ (it has no SMTPUTF8). Use another address' satisfies MailReason;
 
 /** Whether an address needs SMTPUTF8 (RFC 6531): a domain alone is sent in its ASCII form. */
 const needsUtf8 = (address: string): boolean => /[^ -~]/.test(address.slice(0, address.lastIndexOf('@')));

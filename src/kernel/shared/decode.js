@@ -23,10 +23,7 @@ const DOS =
  * @throws NoTextFile for a spreadsheet or another file that is not text
  */
 export function decodeFile(bytes) {
-  if (NO_TEXTS.some((start) => start.every((byte, at) => bytes[at] === byte)))
-    throw new NoTextFile(
-      'is no text file: open it in the spreadsheet program, save it as CSV, and take that file',
-    );
+  if (NO_TEXTS.some((start) => start.every((byte, at) => bytes[at] === byte))) throw new NoTextFile();
   return decodeText(bytes);
 }
 
@@ -120,24 +117,30 @@ function likeness(text) {
 }
 
 /**
- * What in a decoded text looks wrongly decoded, each with its line.
- * @param {string} text
+ * What in a decoded text looks wrongly decoded: the code of its words, how many lines have it, the numbers of the first
+ * of them with commas, whether there are more, and a word with it.
+ * @typedef {{ code: 'import_unreadable_characters' | 'import_wrong_letters', n: number, lines: string,
+ *   more: 'more' | 'other', found: string }} Doubt
  */
+
+/** @param {string} text @returns {Doubt[]} */
 export function listDoubts(text) {
   const lines = text.split('\n');
-  /** @param {RegExp} pattern */
-  const linesWith = (pattern) =>
-    lines.flatMap((line, index) => {
+  /** @param {Doubt['code']} code @param {RegExp} pattern @returns {Doubt[]} */
+  const doubt = (code, pattern) => {
+    const places = lines.flatMap((line, index) => {
       const at = line.search(pattern);
       return at === -1 ? [] : [{ line: index + 1, found: wordAt(line, at) }];
     });
-  const lost = linesWith(/[\ufffd\x80-\x84\x86-\x9f]/);
-  const doubled = linesWith(/[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ¡-¿]/);
+    const [first] = places;
+    if (!first) return [];
+    const named = places.slice(0, LINES_NAMED).map(({ line }) => line);
+    const more = places.length > LINES_NAMED ? 'more' : 'other';
+    return [{ code, n: places.length, lines: named.join(', '), more, found: first.found }];
+  };
   return [
-    ...(lost.length > 0 ? [`${at(lost)} a character that cannot be read`] : []),
-    ...(doubled.length > 0
-      ? [`${at(doubled)} letters that look wrongly read, such as “${doubled[0]?.found}”`]
-      : []),
+    ...doubt('import_unreadable_characters', /[\ufffd\x80-\x84\x86-\x9f]/),
+    ...doubt('import_wrong_letters', /[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ¡-¿]/),
   ];
 }
 
@@ -160,12 +163,3 @@ function wordAt(line, at) {
 }
 
 const LINES_NAMED = 5;
-
-/** @param {readonly { line: number }[]} found */
-const at = (found) =>
-  found.length === 1
-    ? `Line ${found[0]?.line} has`
-    : `Lines ${found
-        .slice(0, LINES_NAMED)
-        .map(({ line }) => line)
-        .join(', ')}${found.length > LINES_NAMED ? ' and others' : ''} have`;

@@ -16,6 +16,8 @@ import { type Clock, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { workspaceId } from '#kernel/environment/checks.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 
 /** One property value of a page; `type` says of which kind. */
 export type WorkspaceProperty = PageObjectResponse['properties'][string];
@@ -236,9 +238,9 @@ export class WorkspaceClient {
   /** The error for the caller. Except with a 400, it and the log omit the cause's text, which may quote the key. */
   #failure(error: unknown, what: 'database' | 'page'): AppError {
     const status = isHTTPResponseError(error) ? error.status : undefined;
-    const reason = status ? `it answered ${status}` : reasonOf(error);
+    const reason = status ? t('settings.upstream.status', { status: String(status) }) : reasonOf(error);
     if (status === 404) return missing(what);
-    this.#log.warn({ reason }, 'workspace call failed');
+    this.#log.warn({ reason: reason.for(ENGLISH) }, 'workspace call failed');
     if (status === 400) {
       const why = error instanceof APIResponseError ? error.message : reason;
       return badRequest('workspace_refused', { reason: why });
@@ -301,12 +303,14 @@ function known(text: string, what: 'database' | 'page'): string {
 const missing = (what: 'database' | 'page') =>
   notFound(what === 'page' ? 'no_such_page' : 'no_such_database');
 
-function reasonOf(error: unknown): string {
-  if (error instanceof RequestTimeoutError) return 'it did not answer in time';
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'it did not answer in time';
-  if (error instanceof SyntaxError || error instanceof z.ZodError) return 'its answer cannot be read';
+function reasonOf(error: unknown): Words {
+  if (error instanceof RequestTimeoutError) return t('settings.upstream.too_late');
+  if (error instanceof DOMException && error.name === 'TimeoutError') return t('settings.upstream.too_late');
+  if (error instanceof SyntaxError || error instanceof z.ZodError) return t('settings.upstream.unreadable');
   const code = error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
+  return typeof code === 'string'
+    ? t('settings.upstream.failed_code', { code })
+    : t('settings.upstream.failed');
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));

@@ -1,6 +1,7 @@
 import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import type { WorkspacePage } from './client.ts';
 
 /** The item that was read from a page, or why it is left out. */
@@ -9,12 +10,12 @@ export type PageRead<Item> = { item: Item } | LeftOut;
 export interface LeftOut {
   item?: undefined;
   /** A sentence without capital letter and full stop. */
-  leftOut: string;
+  leftOut: Words;
   /** Whether it is an error that somebody should correct in the page. */
   isFault: boolean;
 }
 
-export const leftOut = (reason: string, { isFault = false } = {}): LeftOut => ({ leftOut: reason, isFault });
+export const leftOut = (reason: Words, { isFault = false } = {}): LeftOut => ({ leftOut: reason, isFault });
 
 /** Whether a page's fault was logged, by the page. */
 const LOGGED = kept<boolean>({ age: DAY });
@@ -25,7 +26,10 @@ export function itemOf<Item>(ctx: Context, page: WorkspacePage, read: PageRead<I
   if (read.isFault)
     ctx.cache.get(LOGGED, page.id, () => {
       const { id, title } = page;
-      ctx.log.warn({ page: id, title, reason: read.leftOut }, 'a page of the workspace is left out');
+      ctx.log.warn(
+        { page: id, title, reason: read.leftOut.for(ENGLISH) },
+        'a page of the workspace is left out',
+      );
       return true;
     });
   return undefined;

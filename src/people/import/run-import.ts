@@ -5,11 +5,11 @@ import { AppError, badField } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { ThreadDatabase } from '#kernel/in-thread.ts';
 import { plainLines } from '#kernel/lists/read-csv.ts';
-import { say } from '#kernel/messages/messages.ts';
+import { type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { listDoubts } from '#kernel/shared/decode.js';
+import { type Doubt, listDoubts } from '#kernel/shared/decode.js';
 import { insertKind, type KindJson, listGroups, listKinds, Names } from '#people/roll/kinds-and-groups.ts';
 import { applyImport, type Change, IMPORT_LIMIT } from './apply.ts';
 import type { Column, FileOptions } from './columns.ts';
@@ -63,6 +63,8 @@ export interface ImportJson {
   encoding?: string;
   /** What looks wrongly read, and columns that are not read although others need them. */
   warnings: string[];
+  /** The same as codes. */
+  warned: Message[];
   /** Only for a dry run: the value to send when applying it. */
   check?: string;
   rows: ImportRowJson[];
@@ -131,6 +133,7 @@ export async function runImport(database: ThreadDatabase, order: ImportOrder): P
   };
   const changes = changesOf(planned);
   const batch = dry_run || changes.length === 0 ? null : await database.write((tx) => apply(tx, changes));
+  const warned = [...listDoubts(text).map(ofDoubt), ...(daysAlone ? [] : daysWithoutKind(columns))];
   const result: ImportJson = {
     batch,
     counts: countRows(planned),
@@ -138,7 +141,8 @@ export async function runImport(database: ThreadDatabase, order: ImportOrder): P
     columns,
     ...(date_order && { date_order }),
     ...(encoding && { encoding }),
-    warnings: [...listDoubts(text), ...(daysAlone ? [] : daysWithoutKind(columns))],
+    warnings: warned.map(sentenceOf),
+    warned,
     ...(dry_run && { check: checkOf(version) }),
     rows: planned.map((row) => importRowJson(row, vocabulary)),
     ...(dry_run && {
@@ -234,12 +238,17 @@ const changesOf = (planned: readonly PlannedRow[]): Change[] =>
   planned.flatMap(({ before, after }) => (after ? [{ before, after }] : []));
 
 /** A list with days but without a column for kinds of membership: a question about the columns, not about each row. */
-function daysWithoutKind(columns: readonly Column[]): string[] {
+function daysWithoutKind(columns: readonly Column[]): Message[] {
   const days = columns.filter(({ field }) => field === 'first_day' || field === 'last_day');
   if (days.length === 0 || columns.some(({ field }) => field === 'kind')) return [];
-  const names = days.map(({ header }) => `“${header}”`).join(' and ');
-  return [`${names} ${days.length === 1 ? 'holds' : 'hold'} days, but no column says what kind of member`];
+  const [header = '', last = ''] = days.map((column) => column.header);
+  return [say('import_days_without_kind', { n: days.length, header, last })];
 }
+
+const ofDoubt = ({ code, n, lines, more, found }: Doubt): Message =>
+  code === 'import_wrong_letters'
+    ? say('import_wrong_letters', { n, lines, more, found })
+    : say('import_unreadable_characters', { n, lines, more });
 
 function staleCheck(check: string): AppError {
   return new AppError(409, 'changed_since_check', {}, { extra: { check } });

@@ -2,6 +2,7 @@ import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { servesOthers } from '#kernel/house-network.ts';
+import { t } from '#kernel/language/message.ts';
 import { type Message, say } from '#kernel/messages/messages.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { pagesOf } from './mixes.ts';
@@ -34,11 +35,12 @@ export async function findPageFault(ctx: Context, address: string): Promise<Mess
       url = next;
       continue;
     }
-    if (status >= 400) return say('page_not_reached', { reason: `it answered ${status}` });
+    if (status >= 400)
+      return say('page_not_reached', { reason: t('settings.upstream.status', { status: String(status) }) });
     const header = forbiddenBy(headers, ctx.config.BASE_URL);
     return header === undefined ? undefined : say('page_forbids_frames', { header });
   }
-  return say('page_not_reached', { reason: 'it redirects too often' });
+  return say('page_not_reached', { reason: t('settings.upstream.redirects') });
 }
 
 /**

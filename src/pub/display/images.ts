@@ -16,6 +16,7 @@ import {
   scaledPicture,
   smallerImage,
 } from '#kernel/images/image.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
 import { readContent } from '#kernel/workspace/stored-source.ts';
@@ -150,6 +151,7 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'miss
       return 'missing';
     }
     const bytes = await fetchImage(ctx, file.url);
+    if (!Buffer.isBuffer(bytes)) throw new Error(bytes.reason.for(ENGLISH));
     const picture = await scaledPicture(bytes, LONGEST_SIDE);
     if (!picture) throw new Error('it is not a supported image');
     const { etag } = cachedResponse(picture.bytes, picture.type);

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { type HostAnswer, PAUSED, ThrottledClient } from '#kernel/throttled-client.ts';
@@ -15,7 +17,10 @@ const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 const RECENT_MS = DAY;
 
 /** Makes the job that looks up the genre of the newest song that has none; at most one request a second. */
-export function genreLookup(ctx: Context, host = new ThrottledClient(ctx, { title: 'Genres' })): Job['run'] {
+export function genreLookup(
+  ctx: Context,
+  host = new ThrottledClient(ctx, { title: t('settings.check.genres') }),
+): Job['run'] {
   return async (stopping) => {
     const { GENRE_API_URL: source } = ctx.config;
     if (!isOn(ctx, 'genres') || host.paused) return;
@@ -26,7 +31,7 @@ export function genreLookup(ctx: Context, host = new ThrottledClient(ctx, { titl
     if (host.paused) ctx.lookups.set('genres', { at: ctx.now(), error: PAUSED });
     if (host.paused || stopping?.aborted) return;
     ctx.lookups.set('genres', { at: ctx.now(), error: answer.ok ? null : answer.reason });
-    if (!answer.ok) ctx.log.warn({ reason: answer.reason }, 'no answer from the genre source');
+    if (!answer.ok) ctx.log.warn({ reason: answer.reason.for(ENGLISH) }, 'no answer from the genre source');
     await storeAnswer(ctx, song.track_key, answer);
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SECOND } from '#kernel/clock.ts';
+import type { Words } from '#kernel/language/words.ts';
 import type { Ask } from '#kernel/throttled-client.ts';
 import { formatLrc, parseLrc } from './lrc.ts';
 import { normalizeName, plainName } from './track-key.ts';
@@ -11,7 +12,7 @@ type Song = Pick<TrackRow, 'artist' | 'title' | 'album' | 'durationMs'>;
 export type LyricsAnswer =
   | { state: 'found'; lrc: string | null }
   | { state: 'nothing' }
-  | { state: 'failed'; reason: string };
+  | { state: 'failed'; reason: Words };
 
 const LyricsRecord = z.object({
   trackName: z.string().max(1_000),

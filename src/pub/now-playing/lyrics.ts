@@ -7,6 +7,8 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { LyricsTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { PAUSED, ThrottledClient } from '#kernel/throttled-client.ts';
@@ -94,7 +96,10 @@ export async function setLyrics(
  * Makes the job that looks up the lyrics of the current track while a screen shows lyrics, and stores the answer. One
  * song at a time, and no request while the source asks to wait.
  */
-export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx, { title: 'Lyrics' })): Job['run'] {
+export function lyricsLookup(
+  ctx: Context,
+  host = new ThrottledClient(ctx, { title: t('settings.check.lyrics') }),
+): Job['run'] {
   return async (stopping) => {
     const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
     if (!isOn(ctx, 'lyrics') || host.paused || !showsLyrics(findControls(ctx.db))) return;
@@ -110,7 +115,7 @@ export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx, { tit
     if (host.paused || stopping?.aborted) return;
     ctx.lookups.set('lyrics', { at: ctx.now(), error: answer.state === 'failed' ? answer.reason : null });
     if (answer.state === 'failed')
-      ctx.log.warn({ reason: answer.reason }, 'no answer from the lyrics source');
+      ctx.log.warn({ reason: answer.reason.for(ENGLISH) }, 'no answer from the lyrics source');
     await storeAnswer(ctx, lookupKey(name_key, track.durationMs), answer);
     ctx.hub.publish('lyrics');
   };

@@ -3,6 +3,8 @@ import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable, ScrobbleStateTable } from '#kernel/db/schema.ts';
+import { readText } from '#kernel/language/kept-text.ts';
+import type { Words } from '#kernel/language/words.ts';
 
 /** A play that is queued for scrobbling. */
 export type Waiting = Pick<
@@ -14,7 +16,7 @@ export type Waiting = Pick<
 export interface SendingState {
   waiting: number;
   /** Why the last try failed. */
-  error: string | null;
+  error: Words | string | null;
   /** The token was rejected: nothing is sent until it is changed. */
   stopped: boolean;
   /** When sending is retried after a failure. */
@@ -114,7 +116,7 @@ export function describeSending({ db, config }: Pick<Context, 'db' | 'config'>):
   const { waiting } = db.first(countWaiting)!;
   return {
     waiting,
-    error,
+    error: error === null ? null : readText(error),
     stopped: stopped === 1,
     nextAt: error !== null && !stopped ? isoTime(next_at) : null,
   };

@@ -1,6 +1,9 @@
 import { backoff } from '#kernel/backoff.ts';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { keepText } from '#kernel/language/kept-text.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { fetchUpstream, retryAfter, type UpstreamAnswer } from '#kernel/upstream.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
@@ -104,7 +107,7 @@ function verdictOn(answer: UpstreamAnswer): Verdict {
 
 const isPage = (body: Buffer) => /^\ufeff?\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString());
 
-const NO_CLEAR_ANSWER = 'it gave no clear answer';
+const NO_CLEAR_ANSWER = t('settings.upstream.no_clear_answer');
 
 /** Counts one more try of a song that got no clear answer while another one was accepted; at last it is given up. */
 async function doubt(
@@ -116,7 +119,7 @@ async function doubt(
   doubtful.set(id, { tries, next_at: ctx.now() + backoff(tries, FIRST_WAIT, LONGEST_WAIT) });
   if (tries < TRIES) return;
   doubtful.delete(id);
-  await markRefused(ctx, id, NO_CLEAR_ANSWER);
+  await markRefused(ctx, id, NO_CLEAR_ANSWER.for(ENGLISH));
 }
 
 async function settle(
@@ -131,16 +134,16 @@ async function settle(
     return;
   }
   const error = reasonOf(answer);
-  ctx.log.warn({ reason: error }, 'a song could not be sent on');
+  ctx.log.warn({ reason: error.for(ENGLISH) }, 'a song could not be sent on');
   if (verdict === 'stopped')
-    return ctx.write((tx) => storeState(tx, { failures: 1, next_at: 0, error, stopped: 1 }));
-  if (verdict === 'refused') return markRefused(ctx, id, error);
+    return ctx.write((tx) => storeState(tx, { failures: 1, next_at: 0, error: keepText(error), stopped: 1 }));
+  if (verdict === 'refused') return markRefused(ctx, id, error.for(ENGLISH));
   await waitForReceiver(ctx, answer);
 }
 
 /** Sends nothing for a while, longer after each failure. */
 async function waitForReceiver(ctx: Context, answer: UpstreamAnswer): Promise<void> {
-  const error = reasonOf(answer);
+  const error = keepText(reasonOf(answer));
   const failures = findSendingState(ctx.db).failures + 1;
   const asked = answer.ok && answer.status === 429 ? resetIn(answer.headers, MINUTE) : 0;
   const named = answer.ok ? (retryAfter(answer.headers, ctx.now()) ?? 0) : 0;
@@ -190,12 +193,15 @@ function formatTrack({ version }: Context, { artist, title, album, isrc, duratio
   };
 }
 
-function reasonOf(answer: UpstreamAnswer): string {
+function reasonOf(answer: UpstreamAnswer): Words {
   if (!answer.ok) return answer.reason;
-  if (isPage(answer.body)) return 'a web page answered, such as the login of a network';
+  if (isPage(answer.body)) return t('settings.upstream.web_page');
   const said = jsonOf(answer.body);
   const error = typeof said === 'object' && said !== null && 'error' in said ? said.error : undefined;
-  return `status ${answer.status}${typeof error === 'string' ? `: ${error.slice(0, REASON_LENGTH)}` : ''}`;
+  const status = String(answer.status);
+  return typeof error === 'string'
+    ? t('settings.upstream.status_said', { status, said: error.slice(0, REASON_LENGTH) })
+    : t('settings.upstream.plain_status', { status });
 }
 
 /** Undefined if the body is not JSON. */

@@ -5,6 +5,9 @@ import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
+import { keepText } from '#kernel/language/kept-text.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { isOn } from '#kernel/settings/parts.ts';
 import { fetchUpstream, hasContent, noteRetirement, retryAfter, statusInWords } from '#kernel/upstream.ts';
@@ -42,7 +45,7 @@ const LATE_START = 3 * HOUR;
 
 type Answer =
   | { ok: true; games: StoredGame[] }
-  | { ok: false; status: number | null; reason: string; wait: number };
+  | { ok: false; status: number | null; reason: Words; wait: number };
 
 async function refresh(ctx: Context): Promise<void> {
   const days = scoreboardDays(ctx);
@@ -72,7 +75,10 @@ async function refreshLeague(ctx: Context, path: string, days: string[]): Promis
       if (!answer.ok && answer.wait > 0) postpone(tx, path, ctx.now() + answer.wait);
     });
     if (!answer.ok) {
-      ctx.log.warn({ league: path, day, status: answer.status, reason: answer.reason }, 'scoreboard failed');
+      ctx.log.warn(
+        { league: path, day, status: answer.status, reason: answer.reason.for(ENGLISH) },
+        'scoreboard failed',
+      );
       return;
     }
   }
@@ -88,7 +94,7 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
   });
   if (!answer.ok) return { ok: false, status: null, reason: answer.reason, wait: 0 };
   const { status, headers, body } = answer;
-  noteRetirement(ctx, 'Sports', answer);
+  noteRetirement(ctx, t('settings.check.sports'), answer);
   if (!hasContent(answer)) {
     const wait = Math.min(retryAfter(headers, ctx.now()) ?? 0, DAY);
     return { ok: false, status, reason: statusInWords(answer), wait };
@@ -96,7 +102,7 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
   const games = readGames(body.toString(), path);
   return games
     ? { ok: true, games }
-    : { ok: false, status, reason: 'its answer is not a scoreboard', wait: 0 };
+    : { ok: false, status, reason: t('settings.upstream.no_scoreboard'), wait: 0 };
 }
 
 /** `jitter` spreads the requests of many services over time; it is the same for all days of a league. */
@@ -118,7 +124,7 @@ function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer
     : {
         failures,
         status: answer.status,
-        error: answer.reason,
+        error: keepText(answer.reason),
         next_at: now + Math.round(jitter * backoff(failures, LIVE_PACE, IDLE_PACE)),
       };
   tx.run(

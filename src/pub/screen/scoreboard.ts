@@ -5,6 +5,8 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { ScoreboardsTable } from '#kernel/db/schema.ts';
+import { readText } from '#kernel/language/kept-text.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { nameKey } from '#kernel/names.ts';
 import { type Game, parseLeague, type Side, type StoredGame, type StoredSide } from './games.ts';
 import { leaguePaths, refreshScoreboard, scoreboardDays } from './scoreboard-refresh.ts';
@@ -16,7 +18,7 @@ export interface Scoreboard {
   /** Live ones first, then by priority and start. */
   games: Game[];
   /** Leagues whose last request failed; their last games are kept. */
-  errors: { league: string; status: number | null; reason: string }[];
+  errors: { league: string; status: number | null; reason: Words | string }[];
   /** Some league was not read within half an hour. */
   stale: boolean;
   /** The addresses of the teams' logos at the source, by `league:team`. */
@@ -86,7 +88,7 @@ function load(ctx: Context): Scoreboard {
 function findFailure(rows: Row[], path: string): Scoreboard['errors'] {
   const failed = rows.find(({ league, error }) => league === path && error !== null);
   if (!failed) return [];
-  return [{ league: parseLeague(path).league, status: failed.status, reason: failed.error ?? '' }];
+  return [{ league: parseLeague(path).league, status: failed.status, reason: readText(failed.error ?? '') }];
 }
 
 /** Earlier leagues have a higher priority; favourites, games in progress and national broadcasts add to it. */

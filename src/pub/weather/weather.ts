@@ -5,7 +5,9 @@ import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { WeatherTable } from '#kernel/db/schema.ts';
+import { keepText, readText } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { forClub } from '#kernel/locale.ts';
 import type { Job } from '#kernel/scheduler.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
@@ -85,11 +87,13 @@ export function findForecast(ctx: Context): StoredForecast | undefined {
 }
 
 /** When the forecast was read, and why the last request failed; undefined while the weather is off. */
-export function findReading(ctx: Context): { readAt: number | null; error: string | null } | undefined {
+export function findReading(
+  ctx: Context,
+): { readAt: number | null; error: Words | string | null } | undefined {
   const place = placeOf(ctx);
   if (!place) return undefined;
   const { read_at: readAt = null, error = null } = findRow(ctx.db, place) ?? {};
-  return { readAt, error };
+  return { readAt, error: error === null ? null : readText(error) };
 }
 
 /** Whether a forecast is new enough; one that was read in the future has the time of a clock that was wrong. */
@@ -183,14 +187,14 @@ function agentOf({ version, config: { settings, BASE_URL } }: Context): string {
 
 async function store(ctx: Context, place: Place, before: Row | undefined, answer: UpstreamAnswer) {
   const now = ctx.now();
-  if (answer.ok) noteRetirement(ctx, 'The weather', answer);
+  if (answer.ok) noteRetirement(ctx, t('settings.check.weather'), answer);
   const read = readAnswer(answer, before, now);
   const failures = 'reason' in read ? (before?.failures ?? 0) + 1 : 0;
   const row =
     'reason' in read
-      ? { failures, error: read.reason, next_at: now + Math.max(read.wait, pauseAfter(failures)) }
+      ? { failures, error: keepText(read.reason), next_at: now + Math.max(read.wait, pauseAfter(failures)) }
       : { ...read, failures, error: null, read_at: now, next_at: nextAfter(answer, now) };
-  if ('reason' in read) ctx.log.warn({ reason: read.reason }, 'the weather cannot be read');
+  if ('reason' in read) ctx.log.warn({ reason: read.reason.for(ENGLISH) }, 'the weather cannot be read');
   await ctx.write((tx) => {
     // Of other places nothing is kept for longer than a day.
     tx.run(build.deleteFrom('weather').where('next_at', '<', now - DAY));
@@ -212,7 +216,7 @@ export async function retryWeather(ctx: Context): Promise<void> {
 
 const pauseAfter = (failures: number) => backoff(failures, LEAST_PAUSE, LONGEST_PAUSE);
 
-type Read = { hours?: string; last_modified?: string | null } | { reason: string; wait: number };
+type Read = { hours?: string; last_modified?: string | null } | { reason: Words; wait: number };
 
 function readAnswer(answer: UpstreamAnswer, before: Row | undefined, now: number): Read {
   if (!answer.ok) return { reason: answer.reason, wait: 0 };
@@ -223,7 +227,7 @@ function readAnswer(answer: UpstreamAnswer, before: Row | undefined, now: number
     return { reason: statusInWords(answer), wait };
   }
   const hours = readForecast(body.toString(), now);
-  if (!hours) return { reason: 'its answer is no forecast for now', wait: 0 };
+  if (!hours) return { reason: t('settings.upstream.no_forecast'), wait: 0 };
   const modified = headers.get('last-modified');
   const isDate = modified !== null && modified.length <= 40 && !Number.isNaN(Date.parse(modified));
   return { hours: JSON.stringify(hours), last_modified: isDate ? modified : null };

@@ -9,6 +9,7 @@ import {
   getSource,
   listSources,
   removeSource,
+  sourceJson,
 } from '#content/ical/sources/sources.ts';
 import type { Context } from '#kernel/context.ts';
 import { act, actsOn, doneQuery } from '#kernel/http/act.ts';
@@ -43,7 +44,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/ical',
     { config: { permission: 'content:read' }, schema: { summary: 'The calendars that are read' } },
-    async () => ({ sources: listSources(ctx) }),
+    async () => ({ sources: listSources(ctx).map(sourceJson) }),
   );
 
   app.get(
@@ -64,7 +65,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
       readInBackground(ctx, id);
       return id;
     },
-    json: (id) => ({ ok: true, ...getSource(ctx, id) }),
+    json: (id) => ({ ok: true, ...sourceJson(getSource(ctx, id)) }),
     done: ['added', t('content-admin.ical.added_being_read_load_page')],
   });
 
@@ -75,7 +76,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body, actor }) => {
       if (await changeSource(ctx, id, body, actor)) readInBackground(ctx, id);
     },
-    json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
+    json: (_, { params: { id } }) => ({ ok: true, ...sourceJson(getSource(ctx, id)) }),
     done: ['saved', t('content-admin.ical.change_saved')],
   });
 
@@ -88,7 +89,7 @@ export function ical(app: App, { ctx }: { ctx: Context }): void {
   page.add('POST /:id/read', 'Read a calendar now', {
     params,
     run: ({ params: { id } }) => readByHand(ctx, id),
-    json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
+    json: (_, { params: { id } }) => ({ ok: true, ...sourceJson(getSource(ctx, id)) }),
     done: ['read', t('content-admin.ical.was_read')],
   });
 

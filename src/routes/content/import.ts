@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ContentDisplay } from '#content/display.ts';
+import { importJson } from '#content/import/import.ts';
 import type { Importer } from '#content/import/importer.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { isOwner } from '#kernel/access/permissions.ts';
@@ -63,7 +64,7 @@ export function importRoutes(
       ensureOwner(request);
       return { imported: importer.run(dry_run, actor) };
     },
-    json: async ({ imported }) => ({ ok: true, ...(await imported) }),
+    json: async ({ imported }) => ({ ok: true, ...importJson(await imported) }),
     next: async ({ imported }) => {
       // The page shows the result, also of a failed run.
       await Promise.race([imported.catch(() => undefined), wait(WAIT)]);

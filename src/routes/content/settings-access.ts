@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { keepText } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
 import { commas } from '#kernel/language/times.ts';
-import { ENGLISH, Words } from '#kernel/language/words.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { TEST_WAITS } from '#kernel/mail/limits.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import type { Group } from '#kernel/settings/setting.ts';
 import type { GivenSettings } from '#kernel/settings/settings.ts';
 import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/table.ts';
@@ -86,10 +88,6 @@ const joined = (
   join: (first: Words | string, second: Words | string) => Words,
 ): Words | string => (rest.length === 0 ? first : join(first, joined(rest, join)));
 
-/** Labels as they are stored with a mail. */
-const inEnglish = (labels: readonly (Words | string)[]): string[] =>
-  labels.map((label) => (label instanceof Words ? label.for(ENGLISH) : label));
-
 /** A switch that is on leads to every device of the house. */
 const inWordsOf = (now: string | boolean | null | undefined): string | null =>
   now === true ? 'every device in its network' : now || null;
@@ -124,7 +122,7 @@ export async function warnOwners(
   const by = request.identity?.who ?? 'Somebody';
   const all = await Promise.all(
     changes.map(({ access: { way: changed }, now, labels }) =>
-      warnAllOwners(ctx, request, { changed, now, by, labels: inEnglish(labels) }, TEST_WAITS),
+      warnAllOwners(ctx, request, { changed, now, by, labels: labels.map(keepText) }, TEST_WAITS),
     ),
   );
   const tried = all.flat();
@@ -138,5 +136,8 @@ export async function warnOwners(
 /** Says on the page which warnings did not go out. */
 export function failedWarning({ failed }: Warned): Words {
   const to = commas([...new Set(failed.map(({ email }) => email))]) ?? '';
-  return t('settings.settings_access.warning_owners_go_out_mail', { to, error: failed[0]?.error ?? '' });
+  return t('settings.settings_access.warning_owners_go_out_mail', {
+    to,
+    error: reasonWords(failed[0]?.error ?? ''),
+  });
 }

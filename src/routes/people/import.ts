@@ -13,6 +13,7 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatShort } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { pageTextOf } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { isOn } from '#kernel/settings/parts.ts';
@@ -172,7 +173,7 @@ function columnsAlone(error: unknown) {
     ...found,
     rows: [],
     check: '',
-    warnings: [],
+    warned: [],
     date_order: undefined,
     withoutNames: true,
   };
@@ -193,7 +194,7 @@ async function renderCheck(
     ({ json }): ImportJson => JSON.parse(json),
   );
   const result = await compared.catch(columnsAlone);
-  const { counts, addresses, columns, rows, check = '', warnings, questions = [] } = result;
+  const { counts, addresses, columns, rows, check = '', warned, questions = [] } = result;
   const unread = columns.filter(
     ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,
   );
@@ -228,7 +229,7 @@ async function renderCheck(
     kind: input.kind,
     withoutNames,
     encoding: input.encoding,
-    warnings,
+    warnings: warned.flatMap((one) => pageTextOf(one) ?? []),
     recalled: recalled !== undefined,
     meant: kinds,
     kinds: listKinds(ctx.db),

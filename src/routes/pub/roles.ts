@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
-import { isRole, PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
+import { isRole, PERMISSIONS, ROLES, type Role, roleLabel } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -125,16 +125,31 @@ function sensitiveChange(
   const given = [...after.filter((role) => !before.includes(role)), ...prolonged].filter(isOfficerRole);
   if (taken.length + given.length === 0) return null;
   const details = [
-    { label: 'Roles now', value: before.join(', ') || 'none' },
-    { label: 'New roles', value: after.join(', ') || 'none' },
-    ...(until === null ? [] : [{ label: 'Until', value: lastMoment(until, ctx.config.TIME_ZONE) }]),
+    { label: t('pub-staff.roles_act.now'), value: rolesInWords(before) },
+    { label: t('pub-staff.roles_act.new'), value: rolesInWords(after) },
+    ...(until === null
+      ? []
+      : [{ label: t('pub-staff.roles_act.until'), value: lastMoment(until, ctx.config.TIME_ZONE) }]),
   ];
-  if (given.includes('owner')) return { kind: 'roles', act: `Make ${email} an owner`, details };
-  const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;
+  if (given.includes('owner'))
+    return { kind: 'roles', act: t('pub-staff.roles_act.make_owner', { email }), details };
+  const act =
+    given.length > 0
+      ? t('pub-staff.roles_act.make_officer', { email })
+      : t('pub-staff.roles_act.take', { email });
   // The only owner could otherwise take the role of the one person who would have to confirm.
   const owners = listPeopleWith(ctx.db, 'roles:write', ctx.now());
   const permission = taken.some(isOfficerRole) && owners.length < 2 ? 'elections:certify' : 'roles:write';
   return { kind: 'roles', act, details, permission };
+}
+
+/** Roles one after the other, in a form that can be stored. One that this version does not know is as stored. */
+function rolesInWords(roles: readonly string[]): Words | string {
+  const [first = t('pub-staff.roles_act.none'), ...others] = roles.map(roleLabel);
+  return others.reduce<Words | string>(
+    (before, role) => t('pub-staff.roles_act.and_role', { before, role }),
+    first,
+  );
 }
 
 async function renderPage(

@@ -4,6 +4,7 @@ import { cachedJson, cachedResponse, sendCached, sharedAnswer } from '#kernel/ht
 import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { IMAGE_TYPE } from '#kernel/images/image.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
 import { findLogo } from '#pub/screen/logos.ts';
 import { currentScoreboard, type Scoreboard } from '#pub/screen/scoreboard.ts';
 import { whenOn } from './feature-flags.ts';
@@ -49,7 +50,7 @@ function liveJson({ fetchedAt, games, errors, stale }: Scoreboard) {
     fetched_at: fetchedAt,
     live: games.filter(({ state }) => state === 'in'),
     games,
-    errors,
+    errors: errors.map((error) => ({ ...error, reason: inEnglish(error.reason) })),
     stale,
   };
 }

@@ -8,6 +8,7 @@ import { formatWhen } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { NotSent, OutboxMail, Outcome } from '#kernel/mail/outbox.ts';
+import type { MailReason } from '#kernel/mail/reasons.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
@@ -46,7 +47,7 @@ export interface ResultsMailData {
 }
 
 /** Why the rest of the results of a mailing is not sent. */
-const HIDDEN_AGAIN = 'Results are hidden until voting closes';
+const HIDDEN_AGAIN = 'Results are hidden until voting closes' satisfies MailReason;
 
 /** Returns the data of the mail with a result, which is the same for everybody. */
 export async function prepareResults(ctx: Context, id: string): Promise<ResultsMailData | NotSent> {
@@ -217,7 +218,7 @@ function chosen({ fresh, had, unsure }: ResultsRecipients, again: Again): string
 }
 
 function skippedRows({ had, unsure }: ResultsRecipients, again: Again): MailResult[] {
-  const row = (error: string) => (email: string) => ({ email, success: false, error });
+  const row = (error: MailReason) => (email: string) => ({ email, success: false, error });
   return [
     ...(again === 'all' ? [] : had.map(row('Already mailed'))),
     ...(again === 'new' ? unsure.map(row('It is not known whether it was mailed')) : []),

@@ -5,7 +5,9 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalName, optionalText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { addDays } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { readWindow } from './changes.ts';
 import { type Election, getElection, listStanding, type RollSource } from './elections.ts';
 import { insertOptions } from './options.ts';
@@ -48,7 +50,11 @@ export function readCopy(
   if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
   if (title !== null) return { ...window, title, settings: source.settings };
   const settings = { ...JSON.parse(source.settings), publish_results_to_home: false };
-  return { ...window, title: `Copy of ${source.title}`.slice(0, 500), settings: JSON.stringify(settings) };
+  return {
+    ...window,
+    title: t('voting-admin.clone_form.copy_of', { title: source.title }).for(clubReader()).slice(0, 500),
+    settings: JSON.stringify(settings),
+  };
 }
 
 /** Stores a copy with its options, or with others. @returns its id */

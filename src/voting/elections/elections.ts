@@ -6,6 +6,7 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { BallotType, ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { findLost } from '#kernel/http/lost.ts';
+import { inEnglish, readText } from '#kernel/language/kept-text.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { Translations } from '#voting/shared/question.ts';
@@ -126,7 +127,8 @@ export function optionJson(row: OptionRow): OptionJson {
 /** The workspace link as the API returns it; `synced_at` in milliseconds. */
 export function workspaceLinkJson(row: Selectable<WorkspaceLinksTable>) {
   const { database_id, page_id, status_property_name, synced_at, last_error } = row;
-  return { database_id, page_id, status_property_name, synced_at, last_error };
+  const error = last_error === null ? null : inEnglish(readText(last_error));
+  return { database_id, page_id, status_property_name, synced_at, last_error: error };
 }
 
 export type WorkspaceLinkJson = ReturnType<typeof workspaceLinkJson>;

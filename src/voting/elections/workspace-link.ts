@@ -14,6 +14,8 @@ import {
   forbidden,
 } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
+import { keepText } from '#kernel/language/kept-text.ts';
+import { t } from '#kernel/language/message.ts';
 import {
   ensureWorkspace,
   titleContains,
@@ -195,7 +197,7 @@ async function sync(ctx: Context, electionId: string, actor: Actor): Promise<Wor
     ensureAllowed(ctx, page.parentDatabaseId);
     await workspace.updatePage(link.page_id, changesFor(ctx, election, status, link, page));
   } catch (error) {
-    const last_error = error instanceof AppError ? error.message : 'Unexpected failure';
+    const last_error = keptError(error);
     await ctx.write((tx) => tx.run(updateLink(link, { last_error })));
     throw error;
   }
@@ -278,6 +280,12 @@ function getLink(reader: Reader, electionId: string): WorkspaceLink {
   if (!link) throw badRequest('not_linked');
   return link;
 }
+
+/** An error as it is stored with a link. */
+const keptError = (error: unknown): string =>
+  keepText(
+    error instanceof AppError ? (error.pageText ?? error.message) : t('voting-admin.settings.page_failed'),
+  );
 
 /** Key of the pauses that concern every page. */
 const PROVIDER = 'provider';

@@ -3,7 +3,9 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
 import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
@@ -114,7 +116,11 @@ function inviteSlice(
     const of = build.updateTable('elections').set({ invited_from });
     tx.run(of.where((is) => is.or([is('id', '=', electionId), is('paper_id', '=', electionId)])));
   }
-  const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
+  const named =
+    plan.batch_name ??
+    t('voting-admin.tokens.invited_on', {
+      date: localDate(actor.at, ctx.config.TIME_ZONE),
+    }).for(clubReader());
   const batch_name = storedBatchName(tx, electionId, named);
   const waits = queue && status === 'scheduled';
   const leave = waits || inBackground;

@@ -6,7 +6,9 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, conflict } from '#kernel/http/errors.ts';
 import { oneOf, requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { sendMails } from '#kernel/mail/sender.ts';
 import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
@@ -91,7 +93,11 @@ export async function replaceCode(
     // A link that the door ended has no code to end any more.
     const hasEnded = findCodeEnd(tx, electionId, before.token_hash ?? '') !== undefined;
     const batch = hasEnded ? undefined : endCode(tx, codeOf(before), 'replaced');
-    const batch_name = batch ? batch.batch_name : `Replaced ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
+    const batch_name = batch
+      ? batch.batch_name
+      : t('voting-admin.tokens.replaced_on', { date: localDate(actor.at, ctx.config.TIME_ZONE) }).for(
+          clubReader(),
+        );
     const replaced = storeNewCode(ctx, tx, before, email, batch_name, actor);
     if (before.person_id !== null) {
       const elector = build.updateTable('electors').set({ email: email || null });

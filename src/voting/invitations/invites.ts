@@ -6,6 +6,7 @@ import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts
 import type { InvitesTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { flag, listOf, oneOf, optionalName } from '#kernel/http/validation.ts';
+import type { MailReason } from '#kernel/mail/reasons.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getIssuer, hasCounted, waits } from '#voting/elections/issuers.ts';
@@ -203,7 +204,7 @@ const hasQueued = (reader: Reader, electionId: string): boolean =>
 
 function failQueued(tx: Tx, election_id: string, now: number): void {
   const actor: Actor = { ip: SERVICE, at: now };
-  const ended = { error: 'The election closed before it was sent' };
+  const ended = { error: 'The election closed before it was sent' } satisfies { error: MailReason };
   const queued = tx.all(queuedOf(election_id).select('mailing_id'));
   // The outcome of a mail that is being sent is stored all the same.
   tx.run(

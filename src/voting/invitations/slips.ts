@@ -4,6 +4,8 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
@@ -65,7 +67,11 @@ export function addUnnamedSlips(
   actor: Actor,
 ): void {
   if (count === 0) return;
-  const batch_name = storedBatchName(tx, electionId, 'Slips without a name');
+  const batch_name = storedBatchName(
+    tx,
+    electionId,
+    t('voting-admin.tokens.slips_without_name').for(clubReader()),
+  );
   const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
   const codes = Array.from({ length: count }, newShortCode);
   storeTokens(

@@ -25,10 +25,7 @@ test('42 calendars of other programs and 300 rules give the expected dates in an
   expect(found.map(({ zone, hour, wrong }) => [zone, hour, wrong])).toEqual(
     Object.entries(ZONES).map(([zone, hour]) => [zone, hour, []]),
   );
-  const expected = cases.map(({ name, starts }) => [
-    name,
-    name === CUT ? 'is cut off: its end is missing' : starts,
-  ]);
+  const expected = cases.map(({ name, starts }) => [name, name === CUT ? 'cut_off' : starts]);
   for (const { zone, starts } of found)
     expect([zone, cases.map(({ name }, index) => [name, starts[index]])]).toEqual([zone, expected]);
 });

@@ -11,7 +11,7 @@ const read = (body: Buffer, before: string | null = null, now = NOW) =>
   readInThread(body, { zone: 'America/New_York', now, before, limit: 170_000 });
 
 function contentOf(answer: ReadAnswer): IcalContent {
-  if (!answer.ok) throw new Error(answer.reason);
+  if (!answer.ok) throw new Error(answer.fault);
   return JSON.parse(answer.content);
 }
 
@@ -72,9 +72,9 @@ test('of more than 5,000 dates past ones are dropped first', async () => {
 test('a thread that takes too long is ended', async () => {
   const answer = await readInThread(calendar(), { zone: 'UTC', now: NOW, before: null, limit: 1 });
 
-  expect(answer).toEqual({ ok: false, reason: 'takes too long to read' });
+  expect(answer).toEqual({ ok: false, fault: 'too_long' });
 });
 
 test('a web page is refused as a calendar', async () => {
-  expect(await read(Buffer.from('<p>Sign in'))).toEqual({ ok: false, reason: 'is not a calendar' });
+  expect(await read(Buffer.from('<p>Sign in'))).toEqual({ ok: false, fault: 'not_calendar' });
 });

@@ -6,6 +6,7 @@ import { readDueSources } from '#content/ical/sources/reading.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { IcalSourcesTable } from '#kernel/db/schema.ts';
+import { t } from '#kernel/language/message.ts';
 import { type CalendarHost, calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { expectRefusal } from '#test/support/messages.ts';
@@ -367,7 +368,7 @@ test('a host that responds very slowly times out', async () => {
   });
   clearInterval(drops);
 
-  expect(fetched).toEqual({ kind: 'failed', reason: 'It did not answer in time', waitMs: 0 });
+  expect(fetched).toEqual({ kind: 'failed', reason: t('settings.upstream.too_late'), waitMs: 0 });
 });
 
 test('reading again within a minute is refused', async () => {

@@ -1,5 +1,6 @@
 // Addresses chosen by strangers that the service fetches: in production none may be in a private network.
 import net, { type AddressInfo } from 'node:net';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { each } from './request.ts';
@@ -32,8 +33,8 @@ async function namePrivateHosts(): Promise<Outcome> {
     saw: `${addresses.length} addresses`,
     wrong: addresses.flatMap((address, at) => {
       const answer = answers[at]!;
-      const why = answer.ok ? 'fetched' : answer.reason;
-      return unless(!answer.ok && refused.test(answer.reason), `${address}: ${why}`);
+      const why = answer.ok ? 'fetched' : answer.reason.for(ENGLISH);
+      return unless(!answer.ok && refused.test(why), `${address}: ${why}`);
     }),
   };
 }

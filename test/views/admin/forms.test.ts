@@ -21,7 +21,7 @@ const everything: Partial<ElectionPageProps> = {
   options,
   ballots: 0,
   invitations: invitations(),
-  workspace: { synced: null },
+  workspace: { synced: null, failure: null },
 };
 
 function paperPage(shown: Shown): string {

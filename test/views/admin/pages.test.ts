@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { pageText } from '#test/support/page-text.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
 import { choice } from '#views/components/forms.ts';
@@ -260,7 +261,14 @@ test('the pages of the audit log keep the filter', () => {
 });
 
 test('the numbers of a pagination are formatted like all others', () => {
-  const shown = pageText(pagination({ from: 1_001, to: 1_100, total: 1_500, of: 'invitations' }));
+  const shown = pageText(
+    pagination({
+      from: 1_001,
+      to: 1_100,
+      total: 1_500,
+      of: (range) => t('voting-admin.invite_list.pages', range),
+    }),
+  );
 
   expect(shown).toContain('1,001 to 1,100 of 1,500 invitations');
 });

@@ -26,19 +26,27 @@ async function take(input) {
     const { text, encoding } = decodeFile(new Uint8Array(await file.arrayBuffer()));
     const lines = text.replace(/\r\n?/g, '\n').trim();
     area.value = [area.value.trimEnd(), lines].filter(Boolean).join('\n');
-    const doubts = listDoubts(lines).map((doubt) => `${doubt}.`);
     status.textContent = [
       t('voting-admin.address_file.added', { file: file.name, rows: rows(lines), encoding }),
-      ...doubts,
+      ...listDoubts(lines).map(inWords),
       t('voting-admin.address_file.look'),
     ].join(' ');
   } catch (error) {
     if (!(error instanceof NoTextFile)) throw error;
-    status.textContent = `“${file.name}” ${error.message}.`;
+    status.textContent = t('voting-admin.address_file.not_text', { file: file.name });
     return;
   }
   area.focus();
 }
+
+/** @param {import('../../../src/kernel/shared/decode.js').Doubt} doubt */
+const inWords = ({ code, found, ...where }) =>
+  t('voting-admin.address_file.doubt', {
+    said:
+      code === 'import_wrong_letters'
+        ? t('errors-admin.import_wrong_letters', { ...where, found })
+        : t('errors-admin.import_unreadable_characters', where),
+  });
 
 /** @param {string} text */
 const rows = (text) => text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length;

@@ -3,6 +3,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { MailKind, OutboxMail } from '#kernel/mail/outbox.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { groupPath } from '#kernel/settings/setting.ts';
 import { empty } from '#views/components/notices.ts';
@@ -130,7 +131,7 @@ ${
             : displayAddress(mail.email),
           mail.when,
           (STATES[mail.state] ?? mail.error ?? mail.next) !== null &&
-            html`<div>${STATES[mail.state]}${mail.error && html`<p class="small">${mail.error}</p>`}${
+            html`<div>${STATES[mail.state]}${mail.error && html`<p class="small">${reasonWords(mail.error)}</p>`}${
               mail.next &&
               html`<p class="small soft">${t('settings.mails.next_try', { next: mail.next })}</p>`
             }</div>`,
@@ -138,7 +139,7 @@ ${
         ]),
       })
 }
-${total > 0 && numberedPages({ page, pageSize, total, of: 'mails', href: (number) => pathOf(show, number) })}
+${total > 0 && numberedPages({ page, pageSize, total, of: (range) => t('settings.mails.range_shown', range), href: (number) => pathOf(show, number) })}
 ${zoneNote(zone)}`;
   return staffPage({ title: t('settings.mails.mails'), body, nav: '/admin/mails', identity });
 }

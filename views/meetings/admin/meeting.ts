@@ -190,7 +190,7 @@ ${pageSection({
       page: first / ITEMS_A_PAGE + 1,
       pageSize: ITEMS_A_PAGE,
       total,
-      of: 'items',
+      of: (shown) => t('meetings-admin.meeting.shown', shown),
       href: (at) => meetingSectionPath(meeting.id, 'agenda', `?page=${at}`),
     })
   }<p class="toolbar">${

@@ -1,7 +1,7 @@
 import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import { t } from '#kernel/language/message.ts';
-import { sentences } from '#kernel/language/times.ts';
+import { atLineStart, sentences } from '#kernel/language/times.ts';
 import { listSources } from './sources.ts';
 
 /** Reports whether the external calendars can be read. */
@@ -23,7 +23,9 @@ export function checkCalendars(ctx: Context): Check {
     state: 'attention',
     text:
       sentences(
-        broken.map(({ name, error }) => t('settings.check.calendar_error', { name, error: error ?? '' })),
+        broken.map(({ name, error }) =>
+          t('settings.check.calendar_error', { name, error: error === null ? '' : atLineStart(error) }),
+        ),
       ) ?? '',
     remedy: t('settings.check.last_content_shown_until_calendar'),
     link,

@@ -1,10 +1,13 @@
+import { FILE_FAULTS } from '#content/ical/faults.ts';
 import { type ReadAnswer, readInThread } from '#content/ical/reader.ts';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { servesOthers } from '#kernel/house-network.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { fetchUpstream, hasContent, noteRetirement, retryAfter, statusInWords } from '#kernel/upstream.ts';
 
-/** The result of fetching a calendar. Reasons are whole sentences that never contain the address. */
+/** The result of fetching a calendar. Reasons never contain the address, and begin with a small letter. */
 export type Fetched =
   | { kind: 'unchanged' }
   | {
@@ -13,7 +16,7 @@ export type Fetched =
       etag: string | null;
       lastModified: string | null;
     }
-  | { kind: 'failed'; reason: string; waitMs: number };
+  | { kind: 'failed'; reason: Words; waitMs: number };
 
 const WITHIN = 20 * SECOND;
 const BYTES_AT_MOST = 10 * 1024 * 1024;
@@ -57,28 +60,23 @@ export async function fetchCalendar(
   if (!answer.ok) return failed(answer.reason);
   const { status, headers, body } = answer;
   if (status === 304 && (etag || lastModified)) return { kind: 'unchanged' };
-  if (status === 401 || status === 403) return failed(`it answered ${status}: ${NO_LOGIN}`);
+  if (status === 401 || status === 403)
+    return failed(t('content-admin.ical_error.login', { status: String(status) }));
   if (!hasContent(answer)) return failed(statusInWords(answer), retryAfter(headers, ctx.now()));
-  noteRetirement(ctx, `A calendar of ${new URL(address).hostname}`, answer);
+  noteRetirement(ctx, t('content-admin.ical_error.source', { host: new URL(address).hostname }), answer);
   const charset = /;\s*charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
   const file = await readInThread(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before, charset });
-  if (!file.ok) return failed(`it ${file.reason}`);
-  if (OWN_PRODUCT.test(file.product)) return failed('it is the feed of this service itself');
+  if (!file.ok) return failed(FILE_FAULTS[file.fault]);
+  if (OWN_PRODUCT.test(file.product)) return failed(t('content-admin.ical_error.own_feed'));
   const validators = { etag: validator(headers, 'etag'), lastModified: validator(headers, 'last-modified') };
   return { kind: 'read', file, ...validators };
 }
 
-/** Beside what the host said, for people. */
-const NO_LOGIN =
-  'it asks for a login, and this service has none. Use a public or secret address of the calendar';
-
-const failed = (reason: string, waitMs = 0): Fetched => ({
+const failed = (reason: Words, waitMs = 0): Fetched => ({
   kind: 'failed',
-  reason: sentence(reason),
+  reason,
   waitMs: Math.min(waitMs, LONGEST_WAIT),
 });
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function validator(headers: Headers, name: string): string | null {
   const value = headers.get(name);

@@ -1,8 +1,12 @@
+import { faultWords } from '#content/ical/faults.ts';
 import { backoff } from '#kernel/backoff.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
+import { keepText } from '#kernel/language/kept-text.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { contentText, forgetContent, keptContent } from './content-of.ts';
 import { type Fetched, fetchCalendar } from './fetching.ts';
 import { isDue, readsOf } from './reads.ts';
@@ -55,7 +59,7 @@ async function readNow(ctx: Context, id: string, signal?: AbortSignal): Promise<
   const address = addressOf(ctx, id);
   const now = ctx.now();
   if (address === undefined) {
-    await store(ctx, row, failure(row, 'Its address can no longer be read: enter it again', 0, now));
+    await store(ctx, row, failure(row, t('content-admin.ical_error.address_lost'), 0, now));
     return;
   }
   const kept = keptContent(ctx, id);
@@ -89,7 +93,8 @@ async function settle(ctx: Context, row: SourceRow, fetched: Fetched): Promise<v
   const before = keptContent(ctx, row.id)?.dates.filter(({ end }) => end > now).length ?? 0;
   const loses = before >= DOUBT.least && file.coming <= before * DOUBT.left;
   if (loses && (row.doubted_at === null || now - row.doubted_at < DOUBT.later)) {
-    const error = `It holds only ${file.coming} of ${before} coming dates: that counts if it says the same in an hour`;
+    const counts = { coming: String(file.coming), before: String(before) };
+    const error = keepText(t('content-admin.ical_error.lost_dates', counts));
     return store(ctx, row, { ...next, error, doubted_at: row.doubted_at ?? now });
   }
   const error = faultsOf(file);
@@ -116,9 +121,9 @@ async function store(ctx: Context, { id }: SourceRow, state: Partial<SourceRow> 
   await ctx.write((tx) => tx.run(build.updateTable('ical_sources').set(state).where('id', '=', id)));
 }
 
-function failure({ fails }: SourceRow, reason: string, waitMs: number, now: number) {
+function failure({ fails }: SourceRow, reason: Words, waitMs: number, now: number) {
   const wait = Math.max(backoff(fails + 1, FIRST_RETRY, LAST_RETRY), waitMs);
-  return { fails: fails + 1, error: reason, tried_at: now, next_at: now + wait };
+  return { fails: fails + 1, error: keepText(reason), tried_at: now, next_at: now + wait };
 }
 
 /** Returns the time until the next read: a calendar may ask for a longer interval than an hour, up to a day. */
@@ -131,6 +136,13 @@ type Read = Extract<Fetched, { kind: 'read' }>['file'];
 
 function faultsOf({ bad, events, faults }: Read): string | null {
   if (bad === 0) return null;
-  const of = `${bad} of ${events} ${events === 1 ? 'event' : 'events'} could not be read in full`;
-  return faults.length === 0 ? of : `${of}: ${faults.join('; ')}`;
+  const counts = { bad: String(bad), events };
+  const [first, ...others] = faults.map(faultWords);
+  if (first === undefined) return keepText(t('content-admin.ical_error.bad', counts));
+  // A list could not be stored.
+  const all = others.reduce<Words>(
+    (before, fault) => t('content-admin.ical_error.and_fault', { before, fault }),
+    first,
+  );
+  return keepText(t('content-admin.ical_error.bad_faults', { ...counts, faults: all }));
 }

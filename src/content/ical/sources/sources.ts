@@ -5,6 +5,9 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { readText } from '#kernel/language/kept-text.ts';
+import { atLineStart } from '#kernel/language/times.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { compareNames } from '#kernel/locale.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { forgetContent } from './content-of.ts';
@@ -13,19 +16,25 @@ import { forgetRead, lastRead } from './reads.ts';
 import { getRow, listRows, type SourceRow } from './rows.ts';
 
 /** A source as officers see it: without its address. */
-export type SourceJson = ReturnType<typeof toJson>;
+export type Source = ReturnType<typeof toSource>;
+
+/** A source as JSON: in English. */
+export const sourceJson = ({ error, ...source }: Source) => ({
+  ...source,
+  error: error === null ? null : atLineStart(error).for(ENGLISH),
+});
 
 const SOURCES_AT_MOST = 10;
 const SEALED_FOR = 'address of a calendar';
 
 /** Lists all sources by name. */
-export function listSources(ctx: Context): SourceJson[] {
-  const sources = listRows(ctx.db).map((row) => toJson(ctx, row));
+export function listSources(ctx: Context): Source[] {
+  const sources = listRows(ctx.db).map((row) => toSource(ctx, row));
   return sources.sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** @throws 404 */
-export const getSource = (ctx: Context, id: string): SourceJson => toJson(ctx, getRow(ctx.db, id));
+export const getSource = (ctx: Context, id: string): Source => toSource(ctx, getRow(ctx.db, id));
 
 /** Returns the address of a source; undefined if it was sealed with a different key. */
 export function addressOf(ctx: Context, id: string): string | undefined {
@@ -128,7 +137,7 @@ function addressColumns(ctx: Context, address: string) {
   return { address: seal(ctx.secretKey, SEALED_FOR, address), host, hint: address.slice(-4) };
 }
 
-function toJson(ctx: Context, row: SourceRow) {
+function toSource(ctx: Context, row: SourceRow) {
   const { id, host, hint, error, events } = row;
   const readAt = lastRead(ctx, row);
   return {
@@ -139,8 +148,8 @@ function toJson(ctx: Context, row: SourceRow) {
     ...SOURCE.json(row),
     /** ISO 8601: when it last answered with a calendar. */
     read_at: readAt === null ? null : isoTime(readAt),
-    /** The last problem, in words. */
-    error,
+    /** The last problem, without its capital letter. */
+    error: error === null ? null : readText(error),
     /** The number of stored dates. */
     events,
   };

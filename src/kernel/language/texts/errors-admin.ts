@@ -43,6 +43,7 @@ export interface Values {
   'errors-admin.helper_unknown': { name: Value };
   'errors-admin.helper_without_address': { name: Value };
   'errors-admin.import_address': { text: Value; problem: Value };
+  'errors-admin.import_days_without_kind': { n: number; header: Value; last: Value };
   'errors-admin.import_has_number': { name: Value; number: Value };
   'errors-admin.import_lost_character': { text: Value };
   'errors-admin.import_may_be_two_days': { text: Value };
@@ -55,7 +56,9 @@ export interface Values {
   'errors-admin.import_same_person': { line: Value };
   'errors-admin.import_shares_address': { names: Value };
   'errors-admin.import_too_long': { field: 'called' | 'email' | 'first_day' | 'first_name' | 'groups' | 'kind' | 'last_day' | 'last_name' | 'name' | 'note' | 'number' | 'person_id' | 'other' };
-  'errors-admin.import_unreadable': { source: Value; reason: Value };
+  'errors-admin.import_unreadable': { source: 'announcements' | 'events' | 'programme' | 'shifts' | 'other'; reason: Value };
+  'errors-admin.import_unreadable_characters': { n: number; lines: Value; more: 'more' | 'other' };
+  'errors-admin.import_wrong_letters': { n: number; lines: Value; found: Value; more: 'more' | 'other' };
   'errors-admin.import_year_of_two_digits': { text: Value };
   'errors-admin.in_already': { name: Value };
   'errors-admin.is_represented': { holder: Value };

@@ -99,7 +99,7 @@ export interface Values {
   'mail.way_in.address_now': { who: Value; club: Value; when: Value; value: Value };
   'mail.way_in.changed': { settings: Value };
   'mail.way_in.house_none': { who: Value; club: Value; when: Value };
-  'mail.way_in.house_now': { who: Value; club: Value; when: Value; value: Value };
+  'mail.way_in.house_now': { who: Value; club: Value; when: Value };
   'mail.way_in.provider_none': { who: Value; club: Value; when: Value };
   'mail.way_in.provider_now': { who: Value; club: Value; when: Value; value: Value };
   'mail.way_in.server_none': { who: Value; club: Value; when: Value };

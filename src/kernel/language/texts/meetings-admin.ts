@@ -189,6 +189,7 @@ export interface Values {
   'meetings-admin.meeting.only_minutes_afterwards_waiting_and_void': { strong: Tag; waiting: Value; asked: Value };
   'meetings-admin.meeting.people': { n: number };
   'meetings-admin.meeting.people_and_share': { n: number; share: Value };
+  'meetings-admin.meeting.shown': { total: number; from: number; to: number };
   'meetings-admin.meeting_fields.members': { part: Value };
   'meetings-admin.meeting_form.agenda_of': { title: Value };
   'meetings-admin.meetings.all_meetings_come': { meetings: number };

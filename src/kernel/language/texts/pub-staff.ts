@@ -54,6 +54,10 @@ export interface Values {
   'pub-staff.requests.declined_tonight': { declined: Value };
   'pub-staff.requests.songs_wait_order_play': { waiting: number };
   'pub-staff.requests.votes_asked': { votes: number; ago: Value };
+  'pub-staff.roles_act.and_role': { before: Value; role: Value };
+  'pub-staff.roles_act.make_officer': { email: Value };
+  'pub-staff.roles_act.make_owner': { email: Value };
+  'pub-staff.roles_act.take': { email: Value };
   'pub-staff.room.asked': { ago: Value; what: Value };
   'pub-staff.room.last_heard': { name: Value };
   'pub-staff.room.not_done': { error: Value };
@@ -87,6 +91,7 @@ export interface Values {
   'pub-staff.staff_feedback.average_of_five': { average: Value; marks: number };
   'pub-staff.staff_feedback.mark_of_five': { rating: Value };
   'pub-staff.staff_feedback.messages_new': { fresh: number };
+  'pub-staff.staff_feedback.shown': { total: number; from: number; to: number };
   'pub-staff.staff_feedback.week': { week: Value };
   'pub-staff.staff_frame.try_now': { hidden: Tag; title: Value };
   'pub-staff.staff_roles.first_owner_made_server_npm': { code: Tag };

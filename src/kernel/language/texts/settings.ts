@@ -88,6 +88,7 @@ export interface Values {
   'settings.mail_test.enter_first': { missing: Value };
   'settings.mail_test.written_into_folder_gets': { folder: Value };
   'settings.mails.next_try': { next: Value };
+  'settings.mails.range_shown': { total: number; from: number; to: number };
   'settings.mails.send_again': { span: Tag; kinds: Value };
   'settings.mails.send_again_to': { span: Tag; kinds: Value; email: Value };
   'settings.menu.country': { label: Value };
@@ -135,4 +136,10 @@ export interface Values {
   'settings.sign_in.register_service_address': { return: Value };
   'settings.tokens.enter_address_service_first': { link: Tag };
   'settings.tokens.token_set_servers_administrator': { variable: Value };
+  'settings.upstream.empty': { status: Value };
+  'settings.upstream.failed_code': { code: Value };
+  'settings.upstream.plain_status': { status: Value };
+  'settings.upstream.status': { status: Value };
+  'settings.upstream.status_said': { status: Value; said: Value };
+  'settings.upstream.too_large': { bytes: Value };
 }

@@ -3,6 +3,8 @@ import type { Tag, Value } from '#kernel/language/words.ts';
 
 export interface Values {
   'voting-admin.address_file.added': { rows: number; file: Value; encoding: Value };
+  'voting-admin.address_file.doubt': { said: Value };
+  'voting-admin.address_file.not_text': { file: Value };
   'voting-admin.ballot_paper.also_deletes_questions_all_ballots': { strong: Tag; questions: number; issued: number; invited: number };
   'voting-admin.ballot_paper.ballot_paper_questions': { questions: number };
   'voting-admin.ballot_paper.but_vote_yet_code_answers': { status: 'open' | 'other'; opens: Value };
@@ -47,6 +49,7 @@ export interface Values {
   'voting-admin.chair.voting_closes': { closes: Value };
   'voting-admin.chair.voting_closes_left': { closes: Value; left: Value };
   'voting-admin.chair.voting_opens': { opens: Value };
+  'voting-admin.clone_form.copy_of': { title: Value };
   'voting-admin.clone_form.title_dates_below_people_get': { mails: number; slips: number };
   'voting-admin.close_and_delete.also_deletes_result_links_handed': { goes: Value };
   'voting-admin.close_and_delete.ballots': { ballots: number };
@@ -306,10 +309,12 @@ export interface Values {
   'voting-admin.tokens.delete_batch_question': { name: Value };
   'voting-admin.tokens.delete_batch_voting_codes_which': { title: Value };
   'voting-admin.tokens.delete_voting_codes': { voting: number };
+  'voting-admin.tokens.invited_on': { date: Value };
   'voting-admin.tokens.make_voting_codes_which_open': { title: Value };
   'voting-admin.tokens.most_at_once': { most: number };
   'voting-admin.tokens.most_in_trial': { most: number };
   'voting-admin.tokens.pages': { total: number; from: number; to: number };
+  'voting-admin.tokens.replaced_on': { date: Value };
   'voting-admin.tokens.shown_once_next_page_stored': { strong: Tag };
   'voting-admin.tokens.voting_closed_more_voting_codes': { link: Tag };
   'voting-admin.tokens.voting_codes_made': { count: number; title: Value };

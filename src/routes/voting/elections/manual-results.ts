@@ -131,11 +131,13 @@ function figuresOf(figures: ManualResults | ManualResultsBody | undefined): ActD
     value: items.map((item) => `${item.label} ${item.votes}`).join(', '),
   }));
   const { certified_at, certified_by, notes, reason } = figures;
-  const rest = { Reason: reason, 'Certified by': certified_by, 'Certified on': certified_at, Notes: notes };
-  return [
-    ...contests,
-    ...Object.entries(rest).flatMap(([label, value]) => (value ? [{ label, value }] : [])),
+  const rest = [
+    { label: t('voting-admin.elections.reason'), value: reason },
+    { label: t('voting-admin.manual_results_form.certified'), value: certified_by },
+    { label: t('voting-admin.manual_results_form.certified_2'), value: certified_at },
+    { label: t('voting-admin.manual_results_form.notes'), value: notes },
   ];
+  return [...contests, ...rest.flatMap(({ label, value }) => (value ? [{ label, value }] : []))];
 }
 
 /** The counted result of a closed election, which the form proposes; undefined while it is hidden. */

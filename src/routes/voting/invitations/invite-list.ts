@@ -9,6 +9,7 @@ import { Id } from '#kernel/ids.ts';
 import { t } from '#kernel/language/message.ts';
 import { commas, formatShortNear, sentences, zoneName } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
@@ -201,7 +202,10 @@ function said(row: SaidOf | undefined, done?: string): Said | undefined {
   if (!row || !sentence) return undefined;
   const { email, name, error, roll_email } = row;
   const who = commas([name, email]) ?? t('voting-admin.invite_list.somebody_from_roll');
-  const said = sentence(who, error ?? t('voting-admin.invite_list.reason_known'));
+  const said = sentence(
+    who,
+    error === null ? t('voting-admin.invite_list.reason_known') : reasonWords(error),
+  );
   if (roll_email === null || done !== 'resend') return said;
   const other = t('voting-admin.invite_list.roll_another_address_now_old', { email: roll_email });
   return { kind: 'attention', sentence: sentences([said.sentence, other])! };

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
+import { readText } from '#kernel/language/kept-text.ts';
 import { formatShort } from '#kernel/language/times.ts';
 import { isSameName } from '#kernel/names.ts';
 import { findItemOf } from '#meetings/items.ts';
@@ -23,6 +24,7 @@ import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/opti
 import { officersTurnout } from '#voting/elections/shown-turnout.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
+import { findLink } from '#voting/elections/workspace-link.ts';
 import { rollChoice } from './codes-and-invitations.ts';
 import { type Asked, loadShared } from './shared.ts';
 
@@ -47,6 +49,7 @@ export function renderElectionPage(
   const shared = loadShared(ctx, election, issuer, request, { ...asked, page });
   const closedEarly = closedEarlyAt(election);
   const syncedAt = json.workspace_link?.synced_at ?? null;
+  const failure = json.workspace_link?.last_error ? findLink(ctx.db, election.id)?.last_error : undefined;
   return adminElectionPage({
     election: json,
     ...shared,
@@ -66,7 +69,10 @@ export function renderElectionPage(
       ...shared.invitations,
       entered: asked.enteredInvitation ?? proposeInvitation(ctx, json),
     },
-    workspace: ctx.workspace && { synced: syncedAt === null ? null : formatShort(syncedAt, zone) },
+    workspace: ctx.workspace && {
+      synced: syncedAt === null ? null : formatShort(syncedAt, zone),
+      failure: failure && readText(failure),
+    },
   });
 }
 

@@ -31,7 +31,7 @@ export interface ElectionPageProps extends SharedProps {
   /** The size of the certified results, where they replace the counted ones. */
   manual?: { contests: number; items: number } | null | undefined;
   /** Absent where no workspace is set up; `synced` is already formatted. */
-  workspace?: { synced: Words | string | null } | undefined;
+  workspace?: { synced: Words | null; failure: Words | string | null | undefined } | undefined;
 }
 
 /** Whether voting is possible: somebody has a token, and there is something to choose from. */

@@ -143,10 +143,13 @@ export function workspaceSection(props: ElectionPageProps): Section | null {
   };
 }
 
-function linked(props: ElectionPageProps, { synced }: { synced: Words | string | null }): Html {
+function linked(
+  props: ElectionPageProps,
+  { synced, failure }: NonNullable<ElectionPageProps['workspace']>,
+): Html {
   const { id, workspace_link: link } = props.election;
   const path = (under: string) => adminElectionPath(id, `workspace/${under}`);
-  return html`${link?.last_error && notice('attention', link.last_error, t('voting-admin.settings.page_brought_up_date'))}
+  return html`${failure && notice('attention', failure, t('voting-admin.settings.page_brought_up_date'))}
 ${definitionList([
   [t('voting-admin.settings.page'), html`<span class="mono">${link?.page_id}</span>`],
   [t('voting-admin.settings.status_kept'), link?.status_property_name],

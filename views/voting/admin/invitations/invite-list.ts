@@ -2,6 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { commas } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -27,7 +28,6 @@ import type { Invite, SlipState } from '#voting/invitations/invites.ts';
 import { NOT_SENT } from '#voting/invitations/not-sent.ts';
 import { type MailState, mailNotice } from './invite-fields.ts';
 import { invitesPath } from './invites-path.ts';
-import { reasonWords } from './mail-results.ts';
 
 /** An invitation on the page. Times are already formatted. */
 export interface InviteRow {

@@ -1,32 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
-import { ownValue } from '#kernel/own-value.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
-import {
-  ALREADY_INVITED,
-  CODE_USED,
-  LINK_GONE,
-  NO_ADDRESS,
-  NO_BALLOT,
-  NOT_SENT,
-  VOTING_CLOSED,
-} from '#voting/invitations/not-sent.ts';
-
-/** Why a mail did not go out, where the service itself says so: the stored sentence, and its words. */
-const REASONS: Readonly<Record<string, Words>> = {
-  [NO_ADDRESS]: t('voting-admin.mail_results.no_address'),
-  [VOTING_CLOSED]: t('voting-admin.mail_results.voting_closed'),
-  [NOT_SENT]: t('voting-admin.mail_results.not_sent'),
-  [CODE_USED]: t('voting-admin.mail_results.code_used'),
-  [LINK_GONE]: t('voting-admin.mail_results.link_gone'),
-  [NO_BALLOT]: t('voting-admin.mail_results.no_ballot'),
-};
-
-/** Why a mail did not go out, in words; what a mail server says stays as it is. */
-export const reasonWords = (reason: string): Words | string => ownValue(REASONS, reason) ?? reason;
+import { ALREADY_INVITED, NOT_SENT } from '#voting/invitations/not-sent.ts';
 
 /** The outcome of one mail. */
 export interface MailedRow {

@@ -2,6 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { commas, formatNumber, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { reasonWords } from '#kernel/mail/reasons.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
@@ -19,7 +20,6 @@ import {
 import { adminPath, calledOf, type Named, sectionPath } from '#views/voting/words.ts';
 import { NOT_SENT } from '#voting/invitations/not-sent.ts';
 import { invitesPath } from './invites-path.ts';
-import { reasonWords } from './mail-results.ts';
 
 /** A mailing (one kind of mail to many people), as officers see it. */
 export interface ShownMailing {
