@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { isEmailHeader } from '#kernel/lists/headers.ts';
 import { type CsvRecord, LONGEST_CELL, namedSeparator, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
-import { type Args, type Code, type Message, say, sentence, sentenceOf } from '#kernel/messages/messages.ts';
+import { type Args, type Code, type Message, say } from '#kernel/messages/messages.ts';
 import { cleanName, hasInvisible } from '#kernel/names.ts';
 
 const LONGEST = 254;
@@ -12,6 +12,17 @@ const LONGEST_NAME = 200;
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u;
 const ASCII_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Everything that can be wrong with one address. */
+export const ADDRESS_FAULTS: readonly Message[] = [
+  say('no_address'),
+  say('no_address_in_row'),
+  say('address_with_control_character'),
+  say('address_with_invisible_character'),
+  say('address_too_long', { max: LONGEST }),
+  say('several_addresses'),
+  say('not_address'),
+];
 
 /** `name` is the text before the address, as in `Ada Lovelace <ada@club.example>`. */
 export type ReadAddress = { ok: true; email: string; name?: string } | { ok: false; reason: Message };
@@ -101,7 +112,7 @@ export interface AddressRow {
   email?: string;
   name?: string;
   status: 'added' | 'repeated' | 'invalid';
-  reason?: string;
+  reason?: Message;
 }
 
 /** Most lines of a quoted field; past that the quote counts as a stray character. */
@@ -129,7 +140,7 @@ export function readAddressList(text: string): AddressRow[] {
         row: line,
         input: cells[long]!.slice(0, LONGEST),
         status: 'invalid',
-        reason: sentence('cell_too_long', { column: long + 1, max: LONGEST_CELL }),
+        reason: say('cell_too_long', { column: long + 1, max: LONGEST_CELL }),
       };
     const read = cells.filter((_, index) => isRead(index)).map((cell) => cell.trim());
     return rowOfPerson(line, read, seen);
@@ -148,7 +159,7 @@ function rowOfPerson(row: number, cells: readonly string[], seen: Set<string>): 
   );
   if (different.size <= 1) return rowOf(row, addresses[0] ?? filled[0] ?? '', seen);
   const input = [...different].join(', ').slice(0, LONGEST);
-  return { row, input, status: 'invalid', reason: 'Several addresses in the row of one person: keep one' };
+  return { row, input, status: 'invalid', reason: say('several_addresses_in_row') };
 }
 
 /** The addresses of a cell: Google writes several as `ann@x.example ::: ann@y.example`. */
@@ -161,7 +172,7 @@ function addressesOf(cell: string): string[] {
 function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
   const input = entry.slice(0, LONGEST);
   const address = normalizeAddress(entry);
-  if (!address.ok) return { row, input, status: 'invalid', reason: sentenceOf(address.reason) };
+  if (!address.ok) return { row, input, status: 'invalid', reason: address.reason };
   const { ok: _, ...read } = address;
   if (seen.has(read.email)) return { row, input, ...read, status: 'repeated' };
   seen.add(read.email);

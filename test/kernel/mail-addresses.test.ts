@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayAddress, mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail-addresses.ts';
+import { say } from '#kernel/messages/messages.ts';
 import { decodeFile } from '#kernel/shared/decode.js';
-import { message } from '#test/support/messages.ts';
 
 test.each<[text: string, email: string, name?: string]>([
   ['  Jane.Doe@Club.Example ', 'jane.doe@club.example'],
@@ -127,9 +127,9 @@ test('under a header row only the e-mail column is read, with or without quotes 
 
   expect(readAddressList(csv)).toEqual([
     { row: 2, input: 'jane@x.example', email: 'jane@x.example', status: 'added' },
-    { row: 4, input: '', status: 'invalid', reason: message('no_address') },
+    { row: 4, input: '', status: 'invalid', reason: say('no_address') },
     { row: 5, input: 'POE@x.example', email: 'poe@x.example', status: 'added' },
-    { row: 6, input: '', status: 'invalid', reason: message('no_address') },
+    { row: 6, input: '', status: 'invalid', reason: say('no_address') },
   ]);
   expect(rowsOf('Vorname;E-Mail-Adresse\nJane;jane@x.example')).toEqual(['2 added jane@x.example']);
   expect(rowsOf('email\njane@x.example\njane')).toEqual(['2 added jane@x.example', '3 invalid jane']);
@@ -146,8 +146,8 @@ test.each([
     '"sep=;"\nMitglieder 2026;;\nName;E-Mail;Courriel\nAnn;ann@x.example;ann.lee@x.example\nBob;;bob@x.example',
   ],
 ])('a row of a table is one person, and two addresses are a question: %j', (text) => {
-  expect(readAddressList(text).map(({ email, reason }) => email ?? reason)).toEqual([
-    'Several addresses in the row of one person: keep one',
+  expect(readAddressList(text).map(({ email, reason }) => email ?? reason?.code)).toEqual([
+    'several_addresses_in_row',
     'bob@x.example',
   ]);
 });

@@ -1,5 +1,7 @@
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { ADDRESS_FAULTS } from '#kernel/mail-addresses.ts';
+import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
 /**
@@ -46,5 +48,8 @@ const REASONS = {
 
 export type MailReason = keyof typeof REASONS;
 
+const REFUSED_ADDRESSES = new Map(ADDRESS_FAULTS.map((fault) => [sentenceOf(fault), pageTextOf(fault)]));
+
 /** A stored reason in words; what a mail server says stays as it is. */
-export const reasonWords = (reason: string): Words | string => ownValue(REASONS, reason) ?? reason;
+export const reasonWords = (reason: string): Words | string =>
+  ownValue(REASONS, reason) ?? REFUSED_ADDRESSES.get(reason) ?? reason;

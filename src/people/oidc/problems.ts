@@ -1,9 +1,12 @@
+import { t } from '#kernel/language/message.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
+
 /** Why a sign-in at the provider failed. */
 export interface Problem {
   /** `settings` and `clock` concern everybody until the operator acts; `refused` concerns one sign-in. */
   kind: 'settings' | 'clock' | 'unreachable' | 'refused';
-  /** In words, with what was expected and found unless it is secret. */
-  reason: string;
+  /** With what was expected and found unless it is secret; without a capital letter. */
+  reason: Words;
 }
 
 /** The code of the page's title for each kind of problem. */
@@ -27,7 +30,7 @@ interface Details {
   status?: number;
 }
 
-const SIGNATURES = 'RS256, PS256, ES256 or EdDSA';
+const SIGNATURES = t('settings.oidc.signatures');
 const UNREACHABLE = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
 
 /**
@@ -38,14 +41,14 @@ export function problemOfDiscovery(error: unknown, issuer: string, isOfEnvironme
   const { code, message } = error as NodeJS.ErrnoException;
   const { attribute, body, status } = detailsOf(error);
   if (isUnreachable(error)) return unreachable(error);
+  const from = isOfEnvironment ? 'variable' : 'other';
   if (attribute === 'issuer')
-    return settings(
-      `${isOfEnvironment ? 'OIDC_ISSUER' : 'the issuer'} is ${issuer}, but the provider calls itself ${body?.issuer}: use its spelling`,
-    );
-  const found = status === undefined ? `${message} (${code})` : `status ${status}`;
-  return settings(
-    `there is no metadata of an OpenID provider at ${isOfEnvironment ? 'OIDC_ISSUER' : 'the issuer'}, ${issuer}: ${found}`,
-  );
+    return settings(t('settings.oidc.other_issuer', { from, issuer, found: shortened(body?.issuer) }));
+  const found =
+    status === undefined
+      ? `${message} (${code})`
+      : t('settings.upstream.plain_status', { status: String(status) });
+  return settings(t('settings.oidc.no_metadata', { from, issuer, found }));
 }
 
 /** Explains an error after the redirect. @param method the authentication of this service at the token endpoint */
@@ -59,25 +62,32 @@ export function problemOfSignIn(error: unknown, method: string, isOfEnvironment:
     code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE'
   )
     return settings(
-      `the provider refused this service (${said ?? 'status 401'}, method ${method}): ${
-        isOfEnvironment
-          ? 'compare OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or set OIDC_CLIENT_AUTH_METHOD'
-          : 'compare the client id and the client secret, and which method it wants'
-      }`,
+      t('settings.oidc.refused_service', {
+        from: isOfEnvironment ? 'variable' : 'other',
+        said: said ?? t('settings.upstream.plain_status', { status: '401' }),
+        method,
+      }),
     );
-  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' && claim !== 'auth_time')
+  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' && claim !== 'auth_time') {
+    const then = timeOf(claims?.[claim ?? '']);
     return {
       kind: 'clock',
-      reason: `the clocks differ: the token has ${claim} ${timeOf(claims?.[claim ?? ''])}, but here it is ${timeOf(now)}`,
+      reason: t('settings.oidc.token_clock', { claim: claim ?? '', then, now: timeOf(now) }),
     };
+  }
   if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' && claim === 'iss')
-    return settings(`the ID token names the issuer ${claims?.iss}, expected was ${expected}`);
+    return settings(
+      t('settings.oidc.token_issuer', { found: shortened(claims?.iss), expected: shortened(expected) }),
+    );
   const signedWith = alg ?? header?.alg;
   if (signedWith !== undefined)
     return settings(
-      `the ID token is signed with ${signedWith}, expected was ${expected ?? SIGNATURES}: choose that at the provider`,
+      t('settings.oidc.signed_with', {
+        found: shortened(signedWith),
+        expected: expected === undefined ? SIGNATURES : shortened(expected),
+      }),
     );
-  return { kind: 'refused', reason: nameOf(error) };
+  return { kind: 'refused', reason: formatted(() => nameOf(error)) };
 }
 
 /** An error as a name: preferably its code, which does not contain the data that was sent. */
@@ -92,35 +102,39 @@ export const isAccepted = (algorithm: string): boolean =>
 
 /** The provider announces no algorithm that is accepted. */
 export const problemOfAlgorithms = (found: readonly string[]): Problem =>
-  settings(
-    `the ID token is signed with ${found.join(', ')}, expected was ${SIGNATURES}: choose that at the provider`,
-  );
+  settings(t('settings.oidc.signed_with', { found: shortened(found.join(', ')), expected: SIGNATURES }));
 
 /** The clock of the provider differs too much. */
 export const problemOfClocks = (there: number, here: number): Problem => ({
   kind: 'clock',
-  reason: `the clocks differ: at the provider it is ${timeOf(there / 1000)}, but here it is ${timeOf(here / 1000)}`,
+  reason: t('settings.oidc.clocks', { there: timeOf(there / 1000), here: timeOf(here / 1000) }),
 });
 
-const settings = (reason: string): Problem => ({ kind: 'settings', reason: reason.slice(0, 500) });
+const settings = (reason: Words): Problem => ({ kind: 'settings', reason });
+
+/** What the provider sent, as far as it is shown. */
+const shortened = (sent: unknown): string => String(sent).slice(0, 200);
 
 function unreachable(error: unknown): Problem {
   const { cause } = error as Error;
   const { status } = detailsOf(error);
-  const why = status === undefined ? nameOf(cause instanceof Error ? cause : error) : `status ${status}`;
-  const words = IN_WORDS.find(([code]) => code.test(why))?.[1];
+  const name = status === undefined ? nameOf(cause instanceof Error ? cause : error) : undefined;
+  const why = name ?? t('settings.upstream.plain_status', { status: String(status) });
+  const words = name === undefined ? answeredError : IN_WORDS.find(([code]) => code.test(name))?.[1];
   return {
     kind: 'unreachable',
-    reason: `the provider cannot be reached: ${words === undefined ? why : `${words} (${why})`}`,
+    reason: t('settings.oidc.unreachable', { why: words?.(why) ?? why }),
   };
 }
 
-const IN_WORDS: readonly [RegExp, string][] = [
-  [/^status/, 'it answers with an error'],
-  [/ECONNREFUSED/, 'nothing answers at the address of the issuer'],
-  [/ENOTFOUND|EAI_AGAIN/, 'no server has the name in the address of the issuer'],
-  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'its certificate is not trusted here'],
-  [/TIMEOUT|ABORT/i, 'it does not answer in time'],
+type Why = (why: Words | string) => Words;
+
+const answeredError: Why = (why) => t('settings.oidc.why_error', { why });
+const IN_WORDS: readonly [RegExp, Why][] = [
+  [/ECONNREFUSED/, (why) => t('settings.oidc.why_refused', { why })],
+  [/ENOTFOUND|EAI_AGAIN/, (why) => t('settings.oidc.why_no_host', { why })],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, (why) => t('settings.oidc.why_certificate', { why })],
+  [/TIMEOUT|ABORT/i, (why) => t('settings.oidc.why_late', { why })],
 ];
 
 function isUnreachable(error: unknown): boolean {
@@ -138,7 +152,7 @@ function detailsOf(error: unknown): Details {
   return typeof inner === 'object' && inner !== null ? inner : {};
 }
 
-const timeOf = (seconds: unknown): string =>
+const timeOf = (seconds: unknown): Words | string =>
   typeof seconds === 'number' && Math.abs(seconds) < 8e12
     ? Temporal.Instant.fromEpochMilliseconds(Math.round(seconds * 1000)).toString({ smallestUnit: 'second' })
-    : 'at no valid time';
+    : t('settings.oidc.no_time');

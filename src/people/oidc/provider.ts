@@ -4,6 +4,8 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '#kernel/environment/oidc.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import {
   isAccepted,
@@ -94,11 +96,11 @@ export class OpenIdProvider {
   /**
    * Tries the settings with the provider: its metadata, its clock, and whether it knows this service, which redeems a code
    * that it has made up.
-   * @returns what does not fit, in words
+   * @returns what does not fit, without capital letters
    */
-  async test(): Promise<string[]> {
+  async test(): Promise<Words[]> {
     const missing = listMissing(this.#ctx.config);
-    if (missing.length > 0) return [`Enter ${missing.join(', ')} first.`];
+    if (missing.length > 0) return [t('settings.oidc.enter_first', { names: missing.join(', ') })];
     this.#found = undefined;
     this.#ahead = 0;
     const problems = await this.#tryOut();
@@ -304,7 +306,10 @@ export class OpenIdProvider {
     const method =
       this.#ctx.config.OIDC_CLIENT_AUTH_METHOD ?? CLIENT_AUTH_METHODS.find((one) => supported.includes(one));
     if (method !== undefined) return method;
-    const reason = `the provider supports ${supported.join(', ')}, expected was one of ${CLIENT_AUTH_METHODS.join(', ')}`;
+    const reason = t('settings.oidc.methods', {
+      found: supported.join(', ').slice(0, 200),
+      expected: CLIENT_AUTH_METHODS.join(', '),
+    });
     throw this.#refusal(503, { kind: 'settings', reason });
   }
 
@@ -312,7 +317,7 @@ export class OpenIdProvider {
   async #inTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      const problem = { kind: 'unreachable', reason: 'the provider does not answer in time' } as const;
+      const problem = { kind: 'unreachable', reason: t('settings.oidc.too_late') } as const;
       timer = setTimeout(() => reject(this.#refusal(503, problem)), WITHIN);
     });
     try {
@@ -325,7 +330,10 @@ export class OpenIdProvider {
   /** Logs a problem, keeps it for /admin/health unless it concerns one sign-in, and makes the error for its page. */
   #refusal(status: number, problem: Problem): Refusal {
     const { kind, reason } = problem;
-    this.#ctx.log.warn({ reason: `OpenID: ${reason}` }, 'a sign-in at the OpenID provider was refused');
+    this.#ctx.log.warn(
+      { reason: `OpenID: ${reason.for(ENGLISH)}` },
+      'a sign-in at the OpenID provider was refused',
+    );
     if (kind !== 'refused') this.#problem = { ...problem, at: this.#ctx.now(), status };
     return new Refusal(kind === 'unreachable' ? 503 : status, problem, this.name);
   }

@@ -10,7 +10,9 @@ import { SECOND } from '#kernel/clock.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { sentMethod } from '#kernel/http/head.ts';
-import type { App } from '#kernel/http/http.ts';
+import { type App, accepts } from '#kernel/http/http.ts';
+import { t } from '#kernel/language/message.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 
 const CACHE_CONTROL = 'private, max-age=300';
 /** No client needs more; each request for a different calendar is a request to the automation host. */
@@ -21,12 +23,12 @@ const secret = z.string().max(200).catch('');
 const programsQuery = z.object({ token: secret, calendar_id: secret });
 const internalQuery = z.object({ calendar_id: z.string().max(200).optional().catch(undefined) });
 
-const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, words: string]> = {
-  unknown: [404, 'There is no calendar at this address.'],
-  revoked: [404, 'There is no calendar at this address.'],
-  expired: [403, 'This address of the calendar has expired. Ask for a new one at /subscribe-programs.'],
-  disabled: [403, 'This subscription was stopped by an officer.'],
-  off: [403, 'This calendar is switched off.'],
+const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status: number, words: Words]> = {
+  unknown: [404, t('calendar.feed.unknown')],
+  revoked: [404, t('calendar.feed.unknown')],
+  expired: [403, t('calendar.feed.expired', { path: '/subscribe-programs' })],
+  disabled: [403, t('calendar.feed.disabled')],
+  off: [403, t('calendar.feed.off')],
 };
 
 /** The feeds that calendar programs read. */
@@ -40,7 +42,7 @@ export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
       const checked = checkToken(ctx, token);
       const state = calendar_id === 'programs' ? checked.state : 'unknown';
       if (state !== 'live') {
-        refuse(reply, REFUSALS[state]);
+        refuse(request, reply, REFUSALS[state]);
         return;
       }
       const { feed } = ctx.programmeFeed;
@@ -81,11 +83,17 @@ export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
   );
 }
 
-function refuse(reply: FastifyReply, [status, words]: readonly [number, string]): FastifyReply {
+/** A program is answered in English, a person in their language. */
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  [status, words]: readonly [number, Words],
+): FastifyReply {
+  const reader = accepts(request, 'text/html') ? request.server.readerOf(request, 'visitors') : ENGLISH;
   return reply
     .code(status)
     .headers({ 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' })
-    .send(`${words}\n`);
+    .send(`${words.for(reader)}\n`);
 }
 
 /** Whether the feed is unchanged since the time of an If-Modified-Since header, which has whole seconds. */

@@ -7,6 +7,7 @@ import { act } from '#kernel/http/act.ts';
 import { badField, tooManyRequests } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
 import { ENGLISH } from '#kernel/language/words.ts';
 import type { OpenIdProvider } from '#people/oidc/provider.ts';
@@ -52,7 +53,7 @@ export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provi
       limitTests(ctx, request.client);
       return provider.test();
     },
-    json: (findings) => ({ ok: findings.length === 0, findings }),
+    json: (findings) => ({ ok: findings.length === 0, findings: findings.map(inEnglish) }),
     next: (testedSignIn, { request }) => renderSettings(ctx, request, { group: 'sign-in', testedSignIn }),
   });
 }

@@ -189,7 +189,7 @@ export function renderSettings(
     said?: Words | undefined;
     refused?: RefusedForm;
     testedMail?: TestedMail;
-    testedSignIn?: string[];
+    testedSignIn?: Words[];
   },
 ): Html {
   const { TIME_ZONE: zone, NOW_PLAYING_INGEST_TOKEN: fixed } = ctx.config;

@@ -13,6 +13,7 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
 import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { forClub } from '#kernel/locale.ts';
@@ -49,8 +50,20 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     '/api/admin/pub',
     { config: { permission: 'any' }, schema: { summary: 'The room now' } },
     async (request) => {
-      const { bar, ...overview } = await overviewFor(ctx, request);
-      return { ...overview, bar: bar && { ...bar, opening: forClub(bar.opening) } };
+      const { bar, scrobbling, sources, ...overview } = await overviewFor(ctx, request);
+      return {
+        ...overview,
+        bar: bar && { ...bar, opening: forClub(bar.opening) },
+        scrobbling: scrobbling && {
+          ...scrobbling,
+          error: scrobbling.error === null ? null : inEnglish(scrobbling.error),
+        },
+        sources: sources.map(({ name, title, text }) => ({
+          name,
+          title: inEnglish(title),
+          text: inEnglish(text),
+        })),
+      };
     },
   );
 

@@ -1,3 +1,5 @@
+import { inAllLanguages } from '#kernel/language/catalogues.ts';
+import type { Texts } from '#kernel/language/texts.ts';
 import { nameKey } from '#kernel/names.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { readSettings } from '#voting/election-settings.ts';
@@ -83,8 +85,20 @@ function unopposed({ ballot_type }: Asked, settings: TallySettings, standing: re
   return { ...validity, valid, elected: valid ? [...standing] : [] };
 }
 
-const BLANK_LABELS = ['Blank', 'Blank ballots'];
-const ABSTENTION_LABELS = ['Abstain', 'Abstentions'];
+/**
+ * The names under which certified figures may have the answers that a ballot type gives: in any language, because that of
+ * the club may have changed since, and as earlier versions named them.
+ */
+const namesOf = (answer: keyof typeof ANSWERS): readonly string[] => {
+  const [key, ...earlier] = ANSWERS[answer];
+  return [...inAllLanguages(key), ...earlier];
+};
+const ANSWERS = {
+  yes: ['voting.simple_triple.yes_3'],
+  no: ['voting.simple_triple.no'],
+  abstain: ['voting.simple_triple.abstain_2', 'Abstentions'],
+  [BLANK]: ['voting.simple_triple.blank', 'Blank ballots'],
+} as const satisfies Record<string, readonly [keyof Texts, ...string[]]>;
 
 /**
  * Certified figures are votes for named answers. Where the names are those of a motion or of the options of a poll, they
@@ -98,12 +112,12 @@ function certified(
   const answers: [choice: string, labels: readonly string[]][] =
     rulesOf(ballot_type).options === null
       ? [
-          ['yes', ['Yes']],
-          ['no', ['No']],
-          ['abstain', ABSTENTION_LABELS],
+          ['yes', namesOf('yes')],
+          ['no', namesOf('no')],
+          ['abstain', namesOf('abstain')],
         ]
       : options.map(({ number, name }) => [`[${number}]`, [name]]);
-  const choices = [...answers, [BLANK, BLANK_LABELS] as const];
+  const choices = [...answers, [BLANK, namesOf(BLANK)] as const];
   const choiceOf = (label: string) =>
     choices.find(([, labels]) => labels.some((one) => nameKey(one) === nameKey(label)))?.[0];
   const [contest] = contests;

@@ -6,8 +6,9 @@ import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { type Columns, nameField, record, textField } from '#kernel/http/record.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
-import { sentenceOf } from '#kernel/messages/messages.ts';
+import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 
 export const ADDRESSES_PER_LIST = 10_000;
@@ -112,7 +113,7 @@ export interface AddedAddresses {
   added: number;
   /** Addresses that were on the list already, or were sent twice. */
   skipped: number;
-  invalid: { email: string; reason: string }[];
+  invalid: { email: string; reason: Words | string }[];
 }
 
 /** Adds addresses to a list, each once. @throws 404, 400 over the limit */
@@ -125,7 +126,9 @@ export async function addAddresses(
   if (emails.length === 0) throw badField('emails', 'empty');
   const read = emails.map((email) => ({ email, ...normalizeAddress(email) }));
   const invalid = read.flatMap((one) =>
-    one.ok ? [] : [{ email: one.email.slice(0, 254), reason: sentenceOf(one.reason) }],
+    one.ok
+      ? []
+      : [{ email: one.email.slice(0, 254), reason: pageTextOf(one.reason) ?? sentenceOf(one.reason) }],
   );
   const good = new Map(read.flatMap((one) => (one.ok ? [[one.email, one.name ?? null] as const] : [])));
 

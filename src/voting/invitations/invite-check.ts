@@ -5,6 +5,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { readAddressList } from '#kernel/mail-addresses.ts';
+import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { findMembers, type MembersInput } from '#people/roll/members.ts';
 import { todayOf } from '#people/roll/people.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
@@ -56,7 +57,7 @@ export function checkInvites(ctx: Context, elections: Issuer[], input: CheckInpu
     email: email ?? text,
     state: status,
     ...(name && { given: name }),
-    ...(reason && { reason }),
+    ...(reason && { reason: pageTextOf(reason) ?? sentenceOf(reason) }),
   }));
   const known = new Set(pasted.flatMap(({ email, state }) => (state === 'added' ? [email] : [])));
   for (const { email, name } of listed) {

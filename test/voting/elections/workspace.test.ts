@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { inEnglish, readText } from '#kernel/language/kept-text.ts';
 import { dashed, id, KEY } from '#test/stand-ins/workspace-server.ts';
 import { addElection, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
 import {
@@ -15,6 +16,10 @@ import {
 } from '#test/support/linked-service.ts';
 import { errorJson, expectRefusal, fieldJson, message } from '#test/support/messages.ts';
 import { findLink, syncChangedElections } from '#voting/elections/workspace-link.ts';
+
+/** The stored reason why the page was not brought up to date, in English. */
+const errorOf = ({ service, election }: LinkedService): string =>
+  inEnglish(readText(findLink(service.ctx.db, election)?.last_error ?? ''));
 
 test('the lookups list the shared databases of the allowlist, their pages, and a page’s properties', async () => {
   await using linked = await startLinkedService({ WORKSPACE_ALLOWED_DATABASE_IDS: `${MOTIONS},${id(0xf)}` });
@@ -160,7 +165,7 @@ test('a provider that is down is a 502, and a sync by hand stores the reason', a
   expect((await lookUps(linked)).map((answer) => answer.statusCode)).toEqual([502, 502, 502]);
   const answer = await sync(linked, linked.election);
   expect(answer.json().error).toBe(message('workspace_unreachable', { reason: 'it answered 503' }));
-  expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toBe(answer.json().error);
+  expect(errorOf(linked)).toBe(answer.json().error);
 });
 
 test('a link is kept when the page cannot be written, with the reason', async () => {
@@ -214,7 +219,7 @@ test('a provider that is down is retried at growing intervals, never throws, and
 
   expect(runs).toEqual([0, 1, 3, 7, 15, 31]);
   expect((await cast(linked.service, other, { token, choice: 'no' })).statusCode).toBe(200);
-  expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toContain('cannot be reached');
+  expect(errorOf(linked)).toContain('cannot be reached');
 
   linked.server.down = undefined;
   linked.service.clock.now += HOUR;
@@ -234,7 +239,7 @@ test('a missing page does not block others; without BASE_URL only the status is 
 
   const properties = { State: { select: { name: 'Closed' } } };
   expect(linked.server.requests.at(-1)?.body).toEqual({ properties });
-  expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toMatch(/no such page/);
+  expect(errorOf(linked)).toMatch(/no such page/);
 });
 
 test('a link can be replaced, removed, and is deleted with its election', async () => {

@@ -35,7 +35,7 @@ export interface SettingsPageProps {
   };
   signIn: {
     /** What does not fit, after a test. */
-    tested: readonly string[] | undefined;
+    tested: readonly Words[] | undefined;
     /** The address to which the provider sends people back. */
     returnTo: string | undefined;
   };

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { atLineStart } from '#kernel/language/times.ts';
-import { formatted } from '#kernel/language/words.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { notice } from '#views/components/notices.ts';
 import type { SettingsPageProps } from './props.ts';
 
@@ -21,9 +21,9 @@ export function signInTestForm({ signIn: { tested }, settings }: SettingsPagePro
 <p><button class="button button-quiet">${t('settings.sign_in.test_provider')}</button></p></form>`;
 }
 
-function outcome(findings: readonly string[]): Html {
+function outcome(findings: readonly Words[]): Html {
   if (findings.length === 0)
     return html`<div role="status">${notice('success', t('settings.sign_in.provider_answers_knows_service'), t('settings.sign_in.everything_fits'))}</div>`;
-  const list = html`<ul>${findings.map((finding) => html`<li class="address">${atLineStart(formatted(() => finding))}</li>`)}</ul>`;
+  const list = html`<ul>${findings.map((finding) => html`<li class="address">${atLineStart(finding)}</li>`)}</ul>`;
   return html`<div role="alert">${notice('danger', list, t('settings.sign_in.sign_yet'))}</div>`;
 }

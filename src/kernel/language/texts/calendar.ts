@@ -9,6 +9,7 @@ export interface Values {
   'calendar.event.days': { first: Value; last: Value };
   'calendar.event.title_when': { title: Value; when: Value };
   'calendar.event.when_where': { when: Value; place: Value };
+  'calendar.feed.expired': { path: Value };
   'calendar.feed.title': { club: Value };
   'calendar.links.also_android_nothing_happens_copy': { link: Tag };
   'calendar.links.stop_for': { strong: Tag; email: Value };
