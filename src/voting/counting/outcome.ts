@@ -94,9 +94,9 @@ const namesOf = (answer: keyof typeof ANSWERS): readonly string[] => {
   return [...inAllLanguages(key), ...earlier];
 };
 const ANSWERS = {
-  yes: ['voting.simple_triple.yes_3'],
+  yes: ['voting.simple_triple.yes'],
   no: ['voting.simple_triple.no'],
-  abstain: ['voting.simple_triple.abstain_2', 'Abstentions'],
+  abstain: ['voting.simple_triple.abstain', 'Abstentions'],
   [BLANK]: ['voting.simple_triple.blank', 'Blank ballots'],
 } as const satisfies Record<string, readonly [keyof Texts, ...string[]]>;
 

@@ -98,7 +98,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     figures: ({ yes, no, abstain }, say) => say('voting.recount.answers', { yes, no, abstain }),
     ranked: () => 0,
     answers: (_options, result) => [
-      { label: t('voting.simple_triple.yes_3').for(clubReader()), votes: result?.yes },
+      { label: t('voting.simple_triple.yes').for(clubReader()), votes: result?.yes },
       { label: t('voting.simple_triple.no').for(clubReader()), votes: result?.no },
     ],
   },

@@ -133,8 +133,8 @@ function figuresOf(figures: ManualResults | ManualResultsBody | undefined): ActD
   const { certified_at, certified_by, notes, reason } = figures;
   const rest = [
     { label: t('voting-admin.elections.reason'), value: reason },
-    { label: t('voting-admin.manual_results_form.certified'), value: certified_by },
-    { label: t('voting-admin.manual_results_form.certified_2'), value: certified_at },
+    { label: t('voting-admin.manual_results_form.certified_by'), value: certified_by },
+    { label: t('voting-admin.manual_results_form.certified_on'), value: certified_at },
     { label: t('voting-admin.manual_results_form.notes'), value: notes },
   ];
   return [...contests, ...rest.flatMap(({ label, value }) => (value ? [{ label, value }] : []))];
