@@ -42,6 +42,7 @@ const SEEN_ELSEWHERE = [
   'quiet',
   'linkTo',
   'inClubLanguage',
+  'inLanguageOf',
   'withNames',
   'openField',
   'hiddenInputs',

@@ -167,12 +167,15 @@ describe('the review', () => {
         const choice = { ranking: [{ id: 'c1', name, is_none_of_the_above: true }], unranked: [] };
         const page = reviewPage({ ...frame, action: '/e/e1/vote', choice, longest: [choice] });
         const text = pageText(page, { language: PSEUDO, locale: 'en-US' });
-        return /<\/span><span>([^<]*)<\/span><\/li>/.exec(text)?.[1];
+        return /<span translate="no">(.*)<\/span><\/span><\/li>/.exec(text)?.[1];
       });
-      expect(names).toEqual([pseudoText('None of the above'), 'Nobody at all']);
+      // What the club wrote is marked with its language.
+      expect(names).toEqual([pseudoText('None of the above'), '<span lang="en">Nobody at all</span>']);
       const own = { ranking: [{ id: 'c1', name: 'None of the above' }], unranked: [] };
       const page = reviewPage({ ...frame, action: '/e/e1/vote', choice: own, longest: [own] });
-      expect(pageText(page, { language: PSEUDO, locale: 'en-US' })).toContain('<span>None of the above<');
+      expect(pageText(page, { language: PSEUDO, locale: 'en-US' })).toContain(
+        '<span lang="en">None of the above<',
+      );
     } finally {
       remove();
     }

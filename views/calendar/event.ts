@@ -12,6 +12,7 @@ import { clubReader } from '#kernel/locale.ts';
 import type { Site } from '#kernel/site.ts';
 import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, plainText, sized, zoneNote } from '#views/components/structure.ts';
@@ -56,7 +57,7 @@ export function eventPage(props: EventPageProps): Html {
   const datetime = program.allDay ? localDate(program.start, zone) : isoTime(program.start);
   const today = localDate(now, zone);
   const body = ({ canMail }: Site) => html`${pageHeader({
-    title: program.cancelled ? html`<s>${title}</s>` : title,
+    title: program.cancelled ? html`<s>${asWritten(title)}</s>` : asWritten(title),
     eyebrow: state,
     crumbs: [crumb],
     picture:
@@ -65,7 +66,7 @@ export function eventPage(props: EventPageProps): Html {
         image.imageFocus !== undefined && ` focus-${image.imageFocus}`
       }" src="${sized(image.imageUrl, 480)}" alt="${image.imageAlt}" width="720" height="405"></picture>`,
   })}
-<p class="event-when"><time datetime="${datetime}">${whenWords(program, today, zone)}</time>${place && html` · ${place}`}</p>
+<p class="event-when"><time datetime="${datetime}">${whenWords(program, today, zone)}</time>${place && html` · ${asWritten(place)}`}</p>
 ${
   program.cancelled &&
   notice(

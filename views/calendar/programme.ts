@@ -9,6 +9,7 @@ import { formatWhen, zoneName } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
 import type { Site } from '#kernel/site.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { hidden } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
@@ -79,18 +80,18 @@ function entry(listed: ProgrammeEntry, day: string, programme: ProgrammeAhead): 
   const long = description.length > EXCERPT;
   return html`<li class="programme-entry">
   <p class="programme-when"><time datetime="${datetime}">${formatTimes(program, day, zone)}</time></p><div>
-<h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${
+<h3><a href="${eventPath(program.id)}"${WRITTEN}>${cancelled ? html`<s>${title}</s>` : title}</a>${
     cancelled && html` ${badge(t('calendar.programme.cancelled'), 'danger')}`
   }</h3>
-${location && html`<p class="soft">${location}</p>`}
+${location && html`<p class="soft"${WRITTEN}>${location}</p>`}
 ${nextDates(listed, programme)}
 ${description && (long ? disclosure(t('calendar.programme.about'), plainText(description)) : plainText(description))}
 <p class="toolbar programme-ways">${
     url &&
-    html`<a class="link-alone" href="${url}" rel="noreferrer">${t('calendar.programme.more_about', { hidden, title })}</a>`
+    html`<a class="link-alone" href="${url}" rel="noreferrer">${t('calendar.programme.more_about', { hidden, title: asWritten(title) })}</a>`
   }${
     !cancelled &&
-    html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">${t('calendar.programme.add_only', { hidden, title })}</a>`
+    html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">${t('calendar.programme.add_only', { hidden, title: asWritten(title) })}</a>`
   }</p>
 </div></li>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
-import type { Words } from '#kernel/language/words.ts';
-import { hidden } from './slots.ts';
+import type { Reader, Words } from '#kernel/language/words.ts';
+import { hidden, inClubLanguage, inLanguageOf } from './slots.ts';
 
 /** A value with a button that copies it where script runs (load base/copy.js). */
 export function copyField({
@@ -40,33 +40,45 @@ export function qrCode({ size, data }: QrModules, label: Words | string): Html {
   d="${path}"/></svg>`;
 }
 
-/** What is printed on one voting slip. */
+/** What is printed on one voting slip, in the language of the club. */
 export interface Slip {
   title: Words | string;
   /** Says until when the code works, and that it works once. */
   text: Words | string;
+  /** The same in the second language of the club. */
+  again?: { reader: Reader; title?: string | undefined; text: Words | string } | undefined;
   code: string;
   /** The voting link, where the code is too long to be typed. */
   url?: string | undefined;
   qr: QrModules;
 }
 
-/** Slips on one sheet of A4. */
-export const SLIPS_A_SHEET = 8;
+/** Slips on one sheet of A4. @param isTwice whether they say everything in two languages */
+export const slipsOnSheet = (isTwice: boolean): number => (isTwice ? 6 : 8);
 
 /** Voting slips in grids, one for each printed sheet. */
 export function slipSheets(club: string, slips: readonly Slip[]): Html[] {
-  const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
+  const isTwice = slips.some(({ again }) => again !== undefined);
+  const each = slipsOnSheet(isTwice);
+  const sheets = Math.ceil(slips.length / each);
   return Array.from({ length: sheets }, (_, at) => {
-    const own = slips.slice(at * SLIPS_A_SHEET, (at + 1) * SLIPS_A_SHEET);
-    return html`<ul class="slips" role="list"
+    const own = slips.slice(at * each, (at + 1) * each);
+    return html`<ul class="slips${isTwice && ' slips-twice'}" role="list"
     aria-label="${t('common.codes.sheet', { n: at + 1, sheets })}">${own.map((slip) => html`${slipOf(club, slip)}\n`)}</ul>\n`;
   });
 }
 
-function slipOf(club: string, { title, text, code, url, qr }: Slip): Html {
-  return html`<li class="slip"><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p></div>
+const slipOf = (club: string, { title, text, again, code, url, qr }: Slip): Html =>
+  inClubLanguage(
+    (
+      lang,
+    ) => html`<li class="slip"${lang}><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p>${
+      again?.title !== undefined &&
+      inLanguageOf(again.reader, (other) => html`<p class="slip-title"${other}>${again.title}</p>`)
+    }</div>
 ${qrCode(qr, t('common.codes.qr_code'))}<p class="slip-text">${text}</p>
-<p class="slip-code${url !== undefined && ' slip-code-long'}">${code}</p>
-${url !== undefined && html`<p class="slip-url">${url}</p>`}</li>`;
-}
+${again && inLanguageOf(again.reader, (other) => html`<p class="slip-text"${other}>${again.text}</p>\n`)}<p class="slip-code${
+      url !== undefined && ' slip-code-long'
+    }">${code}</p>
+${url !== undefined && html`<p class="slip-url">${url}</p>`}</li>`,
+  );

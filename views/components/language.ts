@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { partsOf } from '#kernel/language/in-both.ts';
 import { t } from '#kernel/language/message.ts';
 import { offeredLanguages, readerIn } from '#kernel/language/readers.ts';
 import { formatted, type Reader, Words, type Writer } from '#kernel/language/words.ts';
@@ -27,22 +28,29 @@ class WrittenLang extends Words {
 export const WRITTEN: Words = new WrittenLang();
 
 class Written extends Words {
-  readonly #text: string;
+  readonly #text: Words | string;
 
-  constructor(text: string) {
+  constructor(text: Words | string) {
     super();
     this.#text = text;
   }
 
   override write(writer: Writer): string {
-    const text = writer.put(this.#text);
+    const { put, reader } = writer;
+    const text = typeof this.#text === 'string' ? this.#text : this.#text.for(reader);
     const lang = WRITTEN.write(writer);
-    return lang === '' ? text : `<span${lang}>${text}</span>`;
+    if (lang === '') return put(text);
+    const { translated, written, between } = partsOf(text);
+    const marked = `<span${lang}>${put(written)}</span>`;
+    return translated === undefined ? marked : put(translated + between) + marked;
   }
 }
 
-/** Such a text as a value of another one, or beside others. In attributes use the string itself. */
-export const asWritten = (text: string): Words => new Written(text);
+/**
+ * Such a text as a value of another one, or beside others; also one with its translation before it. In attributes use the
+ * string itself.
+ */
+export const asWritten = (text: Words | string): Words => new Written(text);
 
 /** Each language in itself, the one of the page marked. @param address of the page, to which it leads back */
 export function languageSwitch(address: string): Html | null {

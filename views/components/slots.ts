@@ -1,5 +1,5 @@
 import { Html, html } from '#kernel/html.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Reader, Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 
 // What the tags of texts become that stand in many of them.
@@ -19,5 +19,9 @@ export const linkTo =
   (inside: Words): Html =>
     html`<a href="${href}">${inside}</a>`;
 
-/** Markup that is printed, signed or hung up: in the club's language, whoever reads the page around it. */
-export const inClubLanguage = (markup: Html): Html => new Html(markup.for(clubReader()));
+/** Markup for one reader, whoever reads the page around it. @param markup its element takes the attribute ` lang` */
+export const inLanguageOf = (reader: Reader, markup: (lang: Html) => Html): Html =>
+  new Html(markup(html` lang="${reader.language}"`).for(reader));
+
+/** Markup that is printed, signed or hung up is in the club's language. */
+export const inClubLanguage = (markup: (lang: Html) => Html): Html => inLanguageOf(clubReader(), markup);

@@ -1,7 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShownSize } from '#kernel/images/image.ts';
+import { partsOf } from '#kernel/language/in-both.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { WRITTEN } from './language.ts';
 import { hidden } from './slots.ts';
 
 /** A link of the breadcrumbs. */
@@ -202,13 +204,21 @@ function pageNumbers({
   )}</ol>`;
 }
 
-/** Plain text as it was typed: line breaks are kept, an empty line starts a paragraph. */
+/**
+ * Plain text as it was typed, in the language of the club, also with its translation before it: line breaks are kept, an
+ * empty line starts a paragraph.
+ */
 export function plainText(text: string): Html {
+  const { translated, written } = partsOf(text, 'text');
+  return html`${translated !== undefined && prose(translated)}${prose(written, WRITTEN)}`;
+}
+
+function prose(text: string, lang?: Words): Html {
   const paragraphs = text
     .replaceAll('\r\n', '\n')
     .trim()
     .split(/\n{2,}/);
-  return html`<div class="prose-plain">${paragraphs.map(
+  return html`<div class="prose-plain"${lang}>${paragraphs.map(
     (paragraph) =>
       html`<p>${paragraph.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))}</p>`,
   )}</div>`;

@@ -1,7 +1,6 @@
 import { Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatted, type Reader, Words } from '#kernel/language/words.ts';
-import { clubReader } from '#kernel/locale.ts';
 import { LOGO, type MailClub } from '#kernel/mail/club.ts';
 import { type MailContent, oneLine } from '#kernel/mail/message.ts';
 import { contactAddress } from '#kernel/settings/inputs.ts';
@@ -53,10 +52,10 @@ export type Block<T = Text> =
   | { kind: 'list'; items: readonly { title: T; note?: T | undefined }[] }
   | { kind: 'code'; name: T; code: string; picture: string; link: MailLink<T> };
 
-/** What a mail says, on paper, for everybody: without pictures of codes, and without the link. */
-export function onPaper(parts: MailParts) {
-  const { club, eyebrow, heading, body } = written(parts, clubReader());
-  return { club: club.name, eyebrow, heading, content: html`${body.map(drawn)}` };
+/** What a mail says on paper to a reader: without pictures of codes, and without the link. */
+export function onPaper(parts: MailParts, reader: Reader) {
+  const { club, eyebrow, heading, body } = written(parts, reader);
+  return { reader, club: club.name, eyebrow, heading, content: html`${body.map(drawn)}` };
 }
 
 function drawn(block: Block<string>): Html | null {

@@ -4,6 +4,7 @@ import { allOf } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { ITEM, ItemJson } from '#meetings/items.ts';
 import type { MeetingDocument, MeetingState } from '#meetings/meetings.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { hidden } from '#views/components/slots.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
@@ -100,7 +101,7 @@ ${
 ${
   documents.length + ofMeeting.length > 0 &&
   html`<section aria-labelledby="documents"><h2 id="documents">${t('meetings.meeting.documents')}</h2><ul class="links">${ofMeeting.map(fileLink)}${documents.map(
-    (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,
+    (one) => html`<li><a href="${one.url}" rel="noopener"${WRITTEN}>${one.title}</a></li>`,
   )}</ul></section>`
 }
 ${
@@ -121,7 +122,7 @@ const fileLink = ({ title, url }: PublicMeetingProps['files'][number]): Html =>
 function agendaItem(meetingId: string, item: PublicItem, documents: readonly Html[]): Html {
   const { id, number, kind, title, nominations, closes, outcome } = item;
   return html`<li class="card" id="item-${id}">
-${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${title}</h3>
+${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${asWritten(title)}</h3>
 ${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${documents.length > 0 && html`<ul class="links">${documents}</ul>`}${
   nominations?.state === 'open' &&
   html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">${t('meetings.meeting.nominate', { title, hidden })}</a>

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { icon } from '#views/components/icons.ts';
+import { WRITTEN } from '#views/components/language.ts';
 import { plainText } from '#views/components/structure.ts';
 import { foldedPicture } from './pictures.ts';
 
@@ -10,14 +11,14 @@ export function announcementLine(announcements: readonly Announcement[]): Html |
   if (announcements.length === 0) return null;
   return html`<details class="news${announcements.some(isUrgent) && ' news-urgent'}"><summary>${icon('info')}
 <span class="visually-hidden">${t('pub.announcements.announcements', { announcements: announcements.length })}:</span>
-${announcements.map(({ title }) => title).join(' · ')}</summary>
+<span${WRITTEN}>${announcements.map(({ title }) => title).join(' · ')}</span></summary>
 <div class="fold">${announcements.map(one)}</div></details>`;
 }
 
 const isUrgent = ({ priority }: Announcement): boolean => priority === 'urgent' || priority === 'high';
 
 function one({ title, text, imageUrl, imageAlt }: Announcement): Html {
-  return html`<article><h2>${title}</h2>
+  return html`<article><h2${WRITTEN}>${title}</h2>
 ${text !== '' && text !== title && plainText(text)}${
   imageUrl !== '' && foldedPicture(imageUrl, imageAlt)
 }</article>\n`;

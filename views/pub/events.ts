@@ -12,6 +12,7 @@ import { eventStatus } from '#pub/display/shared/event-status.js';
 import type { Game } from '#pub/screen/games.ts';
 import { houseFacts } from '#views/components/club.ts';
 import { icon } from '#views/components/icons.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader, sized, withSide } from '#views/components/structure.ts';
@@ -123,7 +124,7 @@ function aheadLine(events: readonly PubEvent[], zone: string): Html | null {
     .slice(0, AHEAD)
     .map(
       ({ id, title, start }) =>
-        html` <span>${id === undefined ? title : html`<a href="${eventPath(id)}">${title}</a>`}, ${formatDay(start, zone)}</span>`,
+        html` <span>${id === undefined ? asWritten(title) : html`<a href="${eventPath(id)}"${WRITTEN}>${title}</a>`}, ${formatDay(start, zone)}</span>`,
     )}${more > 0 && html` <span class="soft">${t('pub.events.and_more', { more })}</span>`}</p>`;
 }
 

@@ -16,6 +16,7 @@ import type { Site } from '#kernel/site.ts';
 import type { Menu, MenuItem, MenuSection, MenuSize } from '#pub/menu/list.ts';
 import { houseFacts } from '#views/components/club.ts';
 import { shareTags } from '#views/components/head.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -127,7 +128,7 @@ const jumpLinks = (sections: readonly MenuSection[]): Html | null =>
   sections.length < JUMPS_FROM
     ? null
     : html`<nav class="menu-jump" aria-label="${t('pub.menu.sections')}"><ul role="list">${sections.map(
-        ({ id, title }) => html`<li><a href="#s-${id}">${title}</a></li>`,
+        ({ id, title }) => html`<li><a href="#s-${id}"${WRITTEN}>${title}</a></li>`,
       )}</ul></nav>`;
 
 /** What the letters at the names mean; null where nothing is known of any item. */
@@ -203,9 +204,9 @@ enterkeyhint="search"><button class="button button-quiet">${t('pub.menu.search')
 function sectionPart(section: MenuSection, props: MenuPageProps): Html {
   const { id, title, note, items } = section;
   const { columns, columnNames } = props.menu;
-  return html`<section class="menu-section" aria-labelledby="s-${id}" data-menu-section><div class="menu-heading"><h2 id="s-${id}">${title}</h2>
+  return html`<section class="menu-section" aria-labelledby="s-${id}" data-menu-section><div class="menu-heading"><h2 id="s-${id}"${WRITTEN}>${title}</h2>
 ${columns === 2 && html`<p class="small soft" aria-hidden="true">${columnNames.members} <span>${columnNames.guests}</span></p>`}</div>
-${note && html`<p class="soft">${note}</p>`}
+${note && html`<p class="soft"${WRITTEN}>${note}</p>`}
 <ul class="menu-list${columns === 2 && ' menu-two'}" role="list">${items.map((item) => itemRow(item, props))}</ul></section>`;
 }
 
@@ -228,7 +229,7 @@ function itemRow(item: MenuItem, props: MenuPageProps): Html {
 <span class="menu-words"><span class="menu-name">${
     tap !== null &&
     html`<span class="menu-tap">${t('pub.menu.taps', { hidden, taps: taps.join(', ') })}</span> `
-  }${isGone ? html`<s>${name}</s>` : name}</span>${
+  }${isGone ? html`<s>${asWritten(name)}</s>` : asWritten(name)}</span>${
     abv !== null && html` <span class="menu-abv soft">${strengthOf(abv)}</span>`
   }${lettersAt(item, props.menu)}${about !== null && html`<span class="menu-about small soft">${about}</span>`}${
     state !== 'on'
@@ -321,7 +322,7 @@ function details(
   });
   return html`<div class="menu-details">${
     imageUrl && foldedPicture(imageUrl, imageAlt)
-  }${description && html`<p>${description}</p>`}
+  }${description && html`<p${WRITTEN}>${description}</p>`}
 <p>${allergenSentence(allergens)}</p>
 ${ibu !== null && html`<p>${t('pub.menu.bitterness_ibu', { ibu })}</p>`}${
   units.length > 0 && html`<p>${t('pub.menu.units_alcohol', { units: commas(units) ?? '' })}</p>`

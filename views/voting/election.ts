@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatNumber as count, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { asWritten } from '#views/components/language.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
@@ -206,13 +206,13 @@ const FOLLOWS: Record<FollowUpKind, (title: Html) => Words> = {
 
 function follows({ election: { follow_up_kind }, follows: before }: ElectionPageProps): Html | null {
   if (!before || follow_up_kind === undefined) return null;
-  return html`<p>${FOLLOWS[follow_up_kind](html`<a href="/e/${before.id}">${before.title}</a>`)}</p>`;
+  return html`<p>${FOLLOWS[follow_up_kind](html`<a href="/e/${before.id}"${WRITTEN}>${before.title}</a>`)}</p>`;
 }
 
 function followUps({ followUps = [] }: ElectionPageProps): Html | null {
   if (followUps.length === 0) return null;
   return html`<section><h2>${t('voting.election.what_followed')}</h2>
-<ul>${followUps.map(({ id, title }) => html`<li><a href="/e/${id}">${title}</a></li>`)}</ul></section>`;
+<ul>${followUps.map(({ id, title }) => html`<li><a href="/e/${id}"${WRITTEN}>${title}</a></li>`)}</ul></section>`;
 }
 
 /** The public count of codes that an officer replaced or withdrew: `2 codes replaced, 1 withdrawn.` */

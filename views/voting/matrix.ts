@@ -35,7 +35,7 @@ ${
 <table class="matrix"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><td></td>${names.map(
     (name, column) =>
-      html`<th scope="col" translate="no"><abbr title="${name}" aria-hidden="true">${letter(column)}</abbr><span class="visually-hidden">${name}</span></th>`,
+      html`<th scope="col"><abbr title="${name}" aria-hidden="true">${letter(column)}</abbr><span class="visually-hidden">${nameText(name)}</span></th>`,
   )}</tr></thead>
 <tbody>${names.map(
     (name, row) =>

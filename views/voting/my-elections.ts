@@ -3,6 +3,7 @@ import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
@@ -24,7 +25,7 @@ export interface MyElectionRow {
   trial?: Words | undefined;
   isPaper?: boolean | undefined;
   /** The questions of a ballot paper that wait for an answer. */
-  waiting?: readonly string[] | undefined;
+  waiting?: readonly (Words | string)[] | undefined;
 }
 
 /** The data of the page behind a voter's own link. */
@@ -70,7 +71,7 @@ type Reader = Pick<MyElectionsProps, 'email' | 'token'> & {
 function card(row: MyElectionRow, reader: Reader): Html {
   const { title, status, ballot, trial } = row;
   return html`<article class="card${ballot.state === 'ready' && ' card-open'}">
-  <p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
+  <p class="eyebrow">${statusBadge(status)}</p><h2>${asWritten(title)}</h2>
 ${trial !== undefined && notice('attention', trialNotice(trial))}${ballotOf(row, reader)}</article>
 `;
 }
@@ -79,7 +80,7 @@ function ballotOf(
   { id, title, status, opens, closes, ballot, isPaper, waiting }: MyElectionRow,
   { list, ...reader }: Reader,
 ): Html {
-  const named = html`<span class="visually-hidden">: ${title}</span>`;
+  const named = html`<span class="visually-hidden">: ${asWritten(title)}</span>`;
   const election = (words: Words) =>
     html`<a class="button button-quiet" href="/${isPaper ? 'p' : 'e'}/${id}">${words}${named}</a>`;
   switch (ballot.state) {
@@ -109,6 +110,6 @@ function ballotOf(
   }
 }
 
-const questionsOf = (waiting: readonly string[]): Html =>
+const questionsOf = (waiting: readonly (Words | string)[]): Html =>
   html`<p>${t('voting.my_elections.questions_wait', { waiting: waiting.length })}</p>
-  <ul>${waiting.map((title) => html`<li>${title}</li>`)}</ul>`;
+  <ul>${waiting.map((title) => html`<li>${asWritten(title)}</li>`)}</ul>`;

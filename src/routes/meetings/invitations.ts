@@ -127,10 +127,18 @@ export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
         );
         return { name, number, qr };
       });
-      const mail = onPaper(meetingParts(await sampleOf(request, meeting.id, null)));
+      const parts = meetingParts(await sampleOf(request, meeting.id, null));
+      const mail = onPaper(parts, clubReader());
+      const second = otherReader(ctx);
       return sendHtml(
         reply,
-        lettersPage({ meeting: placeOf(meeting), mail, letters, viewer: request.viewer }),
+        lettersPage({
+          meeting: placeOf(meeting),
+          mail,
+          again: second && onPaper(parts, second),
+          letters,
+          viewer: request.viewer,
+        }),
       );
     },
   );

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import { AppError, badFields, fieldErrorOf, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatInSentence, zoneName } from '#kernel/language/times.ts';
@@ -13,6 +13,7 @@ import { requireWriter } from '#routes/people/signed-in.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
+import { textsInBoth } from '#voting/elections/translations.ts';
 import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
 import { listOwnElections, openOwnBallot } from '#voting/invitations/own-elections.ts';
@@ -39,7 +40,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
     const when = (at: number) => formatInSentence(at, ctx.now(), ctx.config.TIME_ZONE);
     const rows = elections.map(({ election, status, ballot, waiting }) => ({
       id: election.id,
-      title: election.title,
+      title: textsInBoth(election, languageOf(request)).title,
       status,
       opens: when(election.open_at),
       closes: when(endTime(election)),

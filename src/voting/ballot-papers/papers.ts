@@ -19,7 +19,13 @@ import { type ElectionJson, electionStatus, electionsJson } from '#voting/electi
 import { getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { ballotsExist } from '#voting/elections/options.ts';
 import { changedTexts, PERIOD, TEXTS } from '#voting/elections/texts-and-period.ts';
+import {
+  PaperTranslationsInput,
+  storePaperTranslations,
+  translationsOf,
+} from '#voting/elections/translations.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
+import type { Translations } from '#voting/shared/question.ts';
 import {
   insertQuestion,
   knownSettings,
@@ -40,6 +46,8 @@ export const PaperInput = z.object({
   questions: z
     .array(QuestionInput, coded('not_list_of_questions'))
     .max(QUESTIONS_AT_MOST, coded('too_many_entries', { max: QUESTIONS_AT_MOST })),
+  /** Its own texts in other languages; its questions have theirs. */
+  translations: PaperTranslationsInput.optional(),
 });
 
 export const PaperPatch = TEXTS.patch.extend({
@@ -47,6 +55,7 @@ export const PaperPatch = TEXTS.patch.extend({
   ...PERIOD.patch.shape,
   pause: DatesInput.shape.pause,
   settings: SettingsInput.optional(),
+  translations: PaperTranslationsInput.optional(),
 });
 
 /** A ballot paper as the API returns it. */
@@ -61,12 +70,15 @@ export interface PaperJson {
   settings: z.output<typeof SettingsInput>;
   invite_mode: Paper['invite_mode'];
   created_at: number;
+  /** Its texts in other languages; absent without any. */
+  translations?: Translations;
   /** In their order. */
   questions: ElectionJson[];
 }
 
 export function paperJson(ctx: Context, paper: Paper): PaperJson {
   const { id, title, description, open_at, close_at, closed_at, settings, invite_mode, created_at } = paper;
+  const translations = translationsOf(paper, []);
   return {
     id,
     title,
@@ -78,6 +90,7 @@ export function paperJson(ctx: Context, paper: Paper): PaperJson {
     settings: JSON.parse(settings),
     invite_mode,
     created_at,
+    ...(translations && { translations }),
     questions: electionsJson(ctx, listQuestions(ctx.db, id)),
   };
 }
@@ -88,7 +101,7 @@ export async function createPaper(
   input: z.output<typeof PaperInput>,
   actor: Actor,
 ): Promise<string> {
-  const { questions, settings = {}, title, description, invite_mode = null } = input;
+  const { questions, settings = {}, title, description, invite_mode = null, translations } = input;
   if (input.trial) throw badField('trial', 'trial_not_on_paper');
   const window = readWindow(ctx, input);
   const planned: PlannedElection[] = [];
@@ -103,9 +116,11 @@ export async function createPaper(
       throw inPart(`questions.${index}`, error);
     }
   }
-  return ctx.write((tx) =>
-    insertPaper(tx, { title, description, settings, invite_mode, ...window }, planned, actor),
-  );
+  return ctx.write((tx) => {
+    const id = insertPaper(tx, { title, description, settings, invite_mode, ...window }, planned, actor);
+    if (translations) storePaperTranslations(tx, getPaper(tx, id), translations);
+    return id;
+  });
 }
 
 /** Stores a new paper with its questions. @returns its id */
@@ -137,12 +152,12 @@ export function insertPaper(
 export async function changePaper(
   ctx: Context,
   id: string,
-  { title, description, settings, open_at, close_at, pause }: z.output<typeof PaperPatch>,
+  { settings, open_at, close_at, pause, ...texts }: z.output<typeof PaperPatch>,
   actor: Actor,
 ): Promise<void> {
   await ctx.write((tx) => {
     const paper = getPaper(tx, id);
-    changeTexts(tx, paper, { title, description }, actor);
+    changeTexts(tx, paper, texts, actor);
     if (open_at !== undefined || close_at !== undefined) {
       const times = {
         open_at: open_at ?? isoTime(paper.open_at),
@@ -157,15 +172,19 @@ export async function changePaper(
 function changeTexts(
   tx: Tx,
   paper: Paper,
-  given: Pick<z.output<typeof PaperPatch>, 'title' | 'description'>,
+  { translations, ...given }: Pick<z.output<typeof PaperPatch>, 'title' | 'description' | 'translations'>,
   actor: Actor,
 ): void {
   const { fields, from, to } = changedTexts(paper, given);
-  if (fields.length === 0) return;
+  const isTranslated = translations !== undefined && storePaperTranslations(tx, paper, translations);
+  if (fields.length === 0 && !isTranslated) return;
   if (listQuestions(tx, paper.id).some((question) => hasBallots(tx, question.id)))
-    throw ballotsExist(...fields);
-  tx.run(build.updateTable('papers').set(to).where('id', '=', paper.id));
-  const metadata = { from, to };
+    throw ballotsExist(...fields, ...(isTranslated ? ['translations'] : []));
+  if (fields.length > 0) tx.run(build.updateTable('papers').set(to).where('id', '=', paper.id));
+  const translated = isTranslated && {
+    translations: translationsOf(getPaper(tx, paper.id), []) ?? null,
+  };
+  const metadata = { from, to, ...translated };
   recordAudit(tx, actor, { action: 'paper.text_changed', election_id: paper.id, metadata });
 }
 

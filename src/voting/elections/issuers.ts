@@ -3,7 +3,9 @@ import { untilStored } from '#kernel/cache.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PapersTable } from '#kernel/db/schema.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { type Election, electionNotFound, findElection } from './elections.ts';
+import { type Titled, titleInBoth } from './translations.ts';
 
 export type Paper = Selectable<PapersTable>;
 
@@ -22,6 +24,7 @@ export type Issuer = Pick<
   | 'trial'
   | 'tokens_deleted'
   | 'used_tokens_deleted'
+  | 'translations'
 > & { isPaper: boolean };
 
 const FIELDS = [
@@ -36,6 +39,7 @@ const FIELDS = [
   'created_at',
   'tokens_deleted',
   'used_tokens_deleted',
+  'translations',
 ] as const;
 
 /** Elections with codes of their own, and papers: a source to join with tables of codes and invitations. */
@@ -217,28 +221,37 @@ export const hasCounted: RawBuilder<SqlBool> = sql`EXISTS (
   WHERE (counted.id = tokens.election_id OR counted.paper_id = tokens.election_id)
     AND counted.voided_at IS NULL AND (answered.used_at IS NOT NULL OR answered.on_paper = 1))`;
 
-/** The title of a question, with its number on the agenda of a meeting. */
-const numberedTitle = sql<string>`coalesce(meeting_items.number || '. ', '') || elections.title`;
+/** A title with its number on the agenda of a meeting, as it was written. */
+const numbered = ({ number, title }: { number: string | null; title: string }): string =>
+  number === null ? title : `${number}. ${title}`;
+
+/** The same as each reader reads it, see `titleInBoth`. */
+function numberedInBoth({ number, ...of }: Titled & { number: string | null }): Words | string {
+  const title = titleInBoth(of);
+  return typeof title === 'string'
+    ? numbered({ number, title })
+    : formatted((reader) => numbered({ number, title: title.for(reader) }));
+}
 
 const titlesOf = prepare((p: { paper_id: string }) =>
   build
     .selectFrom('elections')
     .leftJoin('meeting_items', 'meeting_items.election_id', 'elections.id')
-    .select(numberedTitle.as('title'))
+    .select(['elections.title', 'elections.translations', 'meeting_items.number'])
     .where('paper_id', '=', p.paper_id)
     .orderBy('paper_position'),
 );
 
 /** The titles of a paper's questions, in their order, with their numbers on the agenda of a meeting. */
-export const listNumberedTitles = (reader: Reader, paper_id: string): string[] =>
-  reader.all(titlesOf({ paper_id })).map(({ title }) => title);
+export const listNumberedTitles = (reader: Reader, paper_id: string): (Words | string)[] =>
+  reader.all(titlesOf({ paper_id })).map(numberedInBoth);
 
 const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =>
   build
     .selectFrom('elections')
     .innerJoin('tokens', 'tokens.election_id', 'elections.id')
     .leftJoin('meeting_items', 'meeting_items.election_id', 'elections.id')
-    .select(numberedTitle.as('title'))
+    .select(['elections.title', 'elections.translations', 'meeting_items.number'])
     .where('paper_id', '=', p.paper_id)
     .where('token_hash', '=', p.token_hash)
     .where('used_at', 'is', null)
@@ -248,8 +261,15 @@ const waitingQuestions = prepare((p: { paper_id: string; token_hash: string }) =
 );
 
 /** The same of those that a code has not answered and that are not closed. */
-export const listWaitingQuestions = (reader: Reader, paper_id: string, token_hash: string): string[] =>
-  reader.all(waitingQuestions({ paper_id, token_hash })).map(({ title }) => title);
+export const listWaitingQuestions = (
+  reader: Reader,
+  paper_id: string,
+  token_hash: string,
+): (Words | string)[] => reader.all(waitingQuestions({ paper_id, token_hash })).map(numberedInBoth);
+
+/** Their titles as they were written. */
+export const listWaitingTitles = (reader: Reader, paper_id: string, token_hash: string): string[] =>
+  reader.all(waitingQuestions({ paper_id, token_hash })).map(numbered);
 
 const usePaperCode = prepare((p: { election_id: string; token_hash: string; used_at: number }) =>
   build

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import type { ElectionsTable, OptionsTable } from '#kernel/db/schema.ts';
+import type { ElectionsTable, OptionsTable, PapersTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
+import { inBoth as both } from '#kernel/language/in-both.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 import type { Translations } from '#voting/shared/question.ts';
 
@@ -37,6 +39,12 @@ export const NewTranslationsInput = z.record(
     description: text(5_000),
     options: z.array(optionalText(300)).max(101).optional(),
   }),
+);
+
+/** Those of a ballot paper, whose questions have their own. */
+export const PaperTranslationsInput = z.record(
+  z.string().max(35),
+  z.strictObject({ title: text(500), description: text(5_000) }).nullable(),
 );
 
 /** As a column has them, by language. */
@@ -91,9 +99,34 @@ export function storeTranslations(
   options: readonly OptionRow[],
   input: z.output<typeof TranslationsInput>,
 ): boolean {
+  const changed = changedTexts(election, options, input);
+  if (!changed) return false;
+  tx.run(build.updateTable('elections').set(changed.own).where('id', '=', election.id));
+  for (const { id, translations } of changed.rows)
+    tx.run(build.updateTable('options').set({ translations }).where('id', '=', id));
+  return true;
+}
+
+/** The same in the row of a ballot paper. */
+export function storePaperTranslations(
+  tx: Tx,
+  paper: Pick<Selectable<PapersTable>, 'id' | 'translations'>,
+  input: z.output<typeof PaperTranslationsInput>,
+): boolean {
+  const changed = changedTexts(paper, [], input);
+  if (!changed) return false;
+  tx.run(build.updateTable('papers').set(changed.own).where('id', '=', paper.id));
+  return true;
+}
+
+/** The columns as a change leaves them; undefined if it changes nothing. @throws as `storeTranslations` */
+function changedTexts(
+  before: Pick<Election, 'translations'>,
+  options: readonly OptionRow[],
+  input: z.output<typeof TranslationsInput>,
+) {
   ensureOffered(Object.keys(input));
-  const before = translationsOf(election, options);
-  const texts = parsed<Texts>(election.translations);
+  const texts = parsed<Texts>(before.translations);
   const names = new Map(options.map(({ id, translations }) => [id, parsed<string>(translations)]));
   for (const [language, given] of Object.entries(input)) {
     if (given === null) {
@@ -116,11 +149,9 @@ export function storeTranslations(
   }
   const own = { translations: stored(texts) };
   const rows = options.map((option) => ({ ...option, translations: stored(names.get(option.id)!) }));
-  if (JSON.stringify(translationsOf(own, rows)) === JSON.stringify(before)) return false;
-  tx.run(build.updateTable('elections').set(own).where('id', '=', election.id));
-  for (const { id, translations } of rows)
-    tx.run(build.updateTable('options').set({ translations }).where('id', '=', id));
-  return true;
+  const isSame =
+    JSON.stringify(translationsOf(own, rows)) === JSON.stringify(translationsOf(before, options));
+  return isSame ? undefined : { own, rows };
 }
 
 /** Those of a new election, by the ids that its options were given. @throws 400 for more names than options */
@@ -153,6 +184,13 @@ function put(into: Record<string, string | undefined>, name: string, value: stri
   else if (value !== undefined) into[name] = value;
 }
 
+/** What has a title, also in other languages. */
+export type Titled = Pick<Election, 'title' | 'translations'>;
+
+/** Its title in a language; undefined where nobody has given it one. */
+export const translatedTitle = ({ translations }: Titled, language: string): string | undefined =>
+  parsed<Texts>(translations)[language]?.title;
+
 /** The JSON of a copy under another title: its title in other languages would name the source. */
 export function withoutTitles(translations: string | null): string | null {
   const texts = Object.entries(parsed<Texts>(translations)).map(([language, { title: _, ...rest }]) => [
@@ -161,6 +199,18 @@ export function withoutTitles(translations: string | null): string | null {
   ]);
   return stored(Object.fromEntries(texts));
 }
+
+/** Its title as each reader reads it, in both; in mails and on pages that many readers share. */
+export const titleInBoth = (of: Titled): Words | string =>
+  of.translations === null
+    ? of.title
+    : formatted(({ language }) => both(translatedTitle(of, language), of.title));
+
+/** Its description in the same way. */
+export const descriptionInBoth = (of: Titled & Pick<Election, 'description'>): Words | string | null =>
+  of.translations === null || of.description === null
+    ? of.description
+    : formatted(({ language }) => textsInBoth(of, language).description ?? '');
 
 /** What of an election is shown in two languages. */
 interface Shown {
@@ -179,12 +229,10 @@ export function inBoth<Json extends Shown>(json: Json, language: string): Json {
   const own = json.translations?.[language];
   if (own === undefined) return json;
   const named = <Option extends { id: string; name: string }>(all: Option[]): Option[] =>
-    all.map((option) => ({ ...option, name: both(own.options?.[option.id], option.name, ' / ') }));
+    all.map((option) => ({ ...option, name: both(own.options?.[option.id], option.name) }));
   return {
     ...json,
-    title: both(own.title, json.title, ' / '),
-    description:
-      json.description === null ? (own.description ?? null) : both(own.description, json.description, '\n\n'),
+    ...bothTexts(json, own),
     ...(json.candidates && { candidates: named(json.candidates) }),
     ...(json.options && { options: named(json.options) }),
   };
@@ -206,11 +254,22 @@ export function namesInBoth<Result>(
     const copy: Record<string, unknown> = Object.fromEntries(entries);
     const { id, name } = copy;
     if (typeof id === 'string' && typeof name === 'string' && known.get(id) === name)
-      copy.name = both(own[id], name, ' / ');
+      copy.name = both(own[id], name);
     return copy;
   };
   return named(result) as Result;
 }
 
-const both = (translated: string | undefined, written: string, between: string): string =>
-  translated === undefined || translated === written ? written : translated + between + written;
+const bothTexts = (
+  { title, description }: Pick<Shown, 'title' | 'description'>,
+  own: Texts,
+): Pick<Shown, 'title' | 'description'> => ({
+  title: both(own.title, title),
+  description: description === null ? (own.description ?? null) : both(own.description, description, 'text'),
+});
+
+/** The row of an election or a ballot paper with its title and description as `inBoth` shows them. */
+export const textsInBoth = <Row extends Titled & Pick<Election, 'description'>>(
+  row: Row,
+  language: string,
+): Row => ({ ...row, ...bothTexts(row, parsed<Texts>(row.translations)[language] ?? {}) });

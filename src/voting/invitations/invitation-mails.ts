@@ -17,6 +17,7 @@ import {
   meetingOf,
   questionsOfAll,
 } from '#voting/elections/issuers.ts';
+import { descriptionInBoth, titleInBoth } from '#voting/elections/translations.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import type { InviteMailKind } from './invite-mails.ts';
 import { findInvite, type Invite, openToken } from './invites.ts';
@@ -26,7 +27,7 @@ import { ensureToken } from './renewed-links.ts';
 
 /** The data of an election in a mail. */
 export interface MailedElection {
-  title: string;
+  title: Words | string;
   opens: Words;
   closes: Words;
   isOpen: boolean;
@@ -36,12 +37,12 @@ export interface MailedElection {
   /** When it is deleted, if it is a trial. */
   trial: Words | undefined;
   /** Of a ballot paper: what is asked. In a reminder, and in a list of own elections, what is not answered yet. */
-  questions?: string[];
+  questions?: (Words | string)[];
 }
 
 /** The data of a mail to an invited person. */
 export type InvitationMailData =
-  | ({ template: 'voting-link'; description: string | null } & MailedElection & MailedTo)
+  | ({ template: 'voting-link'; description: Words | string | null } & MailedElection & MailedTo)
   | ({ template: 'my-elections'; elections: MailedElection[] } & MailedTo)
   | ({ template: 'reminder' } & Pick<MailedElection, 'title' | 'closes' | 'secrecy' | 'trial' | 'questions'> &
       MailedTo);
@@ -136,7 +137,7 @@ function hasToken(ctx: Context, invites: Invite[]): boolean {
 }
 
 function votingLinkData(ctx: Context, election: Issuer, to: MailedTo, isSample = false): InvitationMailData {
-  const { description } = election;
+  const description = descriptionInBoth(election);
   return { template: 'voting-link', description, ...mailedElection(ctx, election, isSample), ...to };
 }
 
@@ -183,7 +184,7 @@ function mailedElection(ctx: Context, election: Issuer, isSample = false): Maile
   const meeting = election.isPaper ? meetingOf(ctx.db, election.id) : undefined;
   const secrecy = mailedSecrecy(ctx, election);
   return {
-    title: election.title,
+    title: titleInBoth(election),
     ...(meeting && { meeting: formatWhen(meeting.held_at, zone) }),
     opens: formatShort(election.open_at, zone),
     closes: formatWhen(endTime(election), zone),

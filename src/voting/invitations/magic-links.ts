@@ -3,6 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { normalizeAddress, spellingsOf } from '#kernel/mail-addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
@@ -61,7 +62,7 @@ export interface MyElection {
   election: Issuer;
   status: ElectionStatus;
   /** Of a ballot paper: the titles of its questions that this code has not answered, of those that are not closed. */
-  waiting?: string[];
+  waiting?: (Words | string)[];
   /** The name of the voter whom the link is for, as the mail with the link says it; null if it names nobody. */
   forName: string | null;
   inviteId?: string | undefined;

@@ -8,7 +8,7 @@ import { displayAddress } from '#kernel/mail-addresses.ts';
 import type { OwnElection } from '#people/own-elections.ts';
 import { votingPath, withList } from '#voting/ballots/ballots.ts';
 import { electionStatus, endTime } from '#voting/elections/elections.ts';
-import { type IssuerRow, issuers, listWaitingQuestions, toIssuer, waits } from '#voting/elections/issuers.ts';
+import { type IssuerRow, issuers, listWaitingTitles, toIssuer, waits } from '#voting/elections/issuers.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
@@ -61,7 +61,7 @@ function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
     mayOpen,
     mailedTo: row.email === '' ? null : masked(row.email),
     ...(row.trial === 1 && { trial: true }),
-    ...(row.is_paper === 1 && { waiting: listWaitingQuestions(ctx.db, row.id, row.token_hash) }),
+    ...(row.is_paper === 1 && { waiting: listWaitingTitles(ctx.db, row.id, row.token_hash) }),
     ...(token !== undefined && { link: withList(votingPath(ctx.db, toIssuer(row), token), 'me') }),
   };
 }

@@ -8,6 +8,7 @@ import { mailNow } from '#kernel/mail/sender.ts';
 import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import { issuers, listWaitingQuestions, waits } from '#voting/elections/issuers.ts';
+import { titleInBoth } from '#voting/elections/translations.ts';
 import { codeOfInvite, electorOfInvite } from '#voting/electors/joins.ts';
 import { type MailedElection, type MailedTo, mailedSecrecy, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
@@ -89,6 +90,7 @@ const waitingBallots = build
   .select([
     'issuer.id',
     'title',
+    'issuer.translations',
     'open_at',
     'close_at',
     'closed_at',
@@ -119,7 +121,7 @@ export async function prepareOwnLink(
   return {
     club: mailClub(ctx.config),
     elections: waiting.map((election) => ({
-      title: election.title,
+      title: titleInBoth(election),
       opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
       closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
       isOpen: electionStatus(election, ctx.now()) === 'open',

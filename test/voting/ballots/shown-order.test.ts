@@ -11,7 +11,7 @@ const SHUFFLED = { settings: { randomize_order: true } };
 
 /** The options of a ballot page from top to bottom. */
 const shown = (body: string) =>
-  [...body.matchAll(/class="rank-name"><label[^>]*>([^<]+)/g)].map(([, name]) => name);
+  [...body.matchAll(/class="rank-name"><label[^>]*><span translate="no">([^<]+)/g)].map(([, name]) => name);
 
 /** The order that a page's last form sends along in a hidden field. */
 const carried = (body: string) =>

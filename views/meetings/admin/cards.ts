@@ -49,13 +49,17 @@ ${besideMeeting(
     t('meetings-admin.cards.shown_only_now'),
   )}</div>
 ${packs.map(({ number, class: name, cards: own }) =>
-  inClubLanguage(html`<section class="card-pack"><h2>${classSign(meeting.classes, name)}${t('meetings.cards.pack', { number, name })}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
+  inClubLanguage(
+    (
+      lang,
+    ) => html`<section class="card-pack"${lang}><h2>${classSign(meeting.classes, name)}${t('meetings.cards.pack', { number, name })}</h2><ul class="voting-cards voting-cards-${paper}" role="list">
 ${own.map(
   ({ code, stub, qr, stubQr }) => html`<li class="voting-card"><div class="voting-card-main">
 <p class="slip-club">${club}</p><p class="slip-title">${meeting.title}</p><p class="voting-card-class">${classSign(meeting.classes, name, 6)}${name}</p>
 ${qrCode(qr, t('meetings.cards.qr_code_voting_card'))}<p class="slip-text">${t('meetings.cards.scan_square_open_type_code', { address })}</p><p class="slip-code">${inTwoLines(code)}</p></div>
 <div class="voting-card-stub">${qrCode(stubQr, t('meetings.cards.qr_code_makes_card_void'))}<p class="slip-text">${t('meetings.cards.tear_off_keep_apart_lose')}</p><p class="slip-code">${inTwoLines(stub)}</p></div></li>`,
-)}</ul></section>`),
+)}</ul></section>`,
+  ),
 )}`,
 )}`;
   return officerPage({

@@ -30,12 +30,16 @@ export const signatureLines = (signatures: readonly ShownSignature[]): [role: Wo
 export function minutesArticle(blocks: readonly Block[], signatures: readonly ShownSignature[]): Html {
   const annexes = blocks.findIndex(({ is }) => is === 'annex');
   const [own, further] = annexes < 0 ? [blocks, []] : [blocks.slice(0, annexes), blocks.slice(annexes)];
-  return inClubLanguage(html`<article class="minutes" aria-label="${t('meetings.minutes.title')}">${own.map(blockHtml)}
+  return inClubLanguage(
+    (
+      lang,
+    ) => html`<article class="minutes"${lang} aria-label="${t('meetings.minutes.title')}">${own.map(blockHtml)}
 <div class="minutes-signatures keep-together">${signatureLines(signatures).map(
-    ([role, said]) =>
-      html`<p>${said ?? html`<span class="minutes-line"></span>`}<br><span class="small soft">${role}</span></p>`,
-  )}</div>
-${further.map(blockHtml)}</article>`);
+      ([role, said]) =>
+        html`<p>${said ?? html`<span class="minutes-line"></span>`}<br><span class="small soft">${role}</span></p>`,
+    )}</div>
+${further.map(blockHtml)}</article>`,
+  );
 }
 
 /** The entries of a list with their numbers: `8a. New lamps`. */

@@ -159,7 +159,7 @@ function section(
 ): Html {
   const [before, after] = [all[index - 1], all[index + 1]];
   return html`<section class="paper-question${isFirst && ' is-first'}" id="${id}" tabindex="-1" aria-labelledby="${id}.title">
-${all.length > 1 && html`<p class="eyebrow">${t('voting.ballot.question', { index: index + 1, all: all.length })}</p>`}<h2 id="${id}.title">${numberedTitle({ number, title })}</h2>
+${all.length > 1 && html`<p class="eyebrow">${t('voting.ballot.question', { index: index + 1, all: all.length })}</p>`}<h2 id="${id}.title">${asWritten(numberedTitle({ number, title }))}</h2>
 ${typeof content === 'string' ? notice('info', STATE_WORDS[content]) : content}
 <nav class="paper-steps" aria-label="${t('voting.ballot.questions')}">${
     before && html`<a class="button button-quiet" href="#${before.id}">${t('voting.ballot.back')}</a>`

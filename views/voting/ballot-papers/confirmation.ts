@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { sentences } from '#kernel/language/times.ts';
 import { icon } from '#views/components/icons.ts';
-import { asWritten, WRITTEN } from '#views/components/language.ts';
+import { asWritten } from '#views/components/language.ts';
 import { strong } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -99,7 +99,7 @@ export function paperConfirmationPage(props: PaperConfirmationProps): Html {
   const path = paperPath(paper);
   const title = t('voting.confirmation.votes_recorded', { cast });
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
-<h1 tabindex="-1">${title}</h1><p class="lede"${WRITTEN}>${paper.title}</p></div>
+<h1 tabindex="-1">${title}</h1><p class="lede">${asWritten(paper.title)}</p></div>
 <h2>${t('voting.confirmation.what_happened')}</h2><p>${t('voting.confirmation.ballots_boxes', { cast })}</p>
 ${
   waiting > 0 &&

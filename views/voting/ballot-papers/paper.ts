@@ -68,6 +68,6 @@ ${codeForm({ text: code?.value ?? '' })}
 function questionCard(question: PublicPaperJson['questions'][number], index: number, outcome: Child): Html {
   const { id, title, status, number = index + 1 } = question;
   return html`<li class="card"><p class="eyebrow">${number} ${statusBadge(status)}</p>
-<h3><a href="/e/${id}">${title}</a></h3>
+<h3><a href="/e/${id}">${asWritten(title)}</a></h3>
 <p>${outcome ?? (status === 'closed' ? t('voting.paper.voting_has_closed') : askedOf(question))}</p></li>`;
 }

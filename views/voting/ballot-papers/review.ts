@@ -112,7 +112,7 @@ function card(
 ): Html {
   const { id, state } = question;
   return html`<section class="card review paper-reviewed" aria-labelledby="${id}">
-${of > 1 && html`<p class="eyebrow">${t('voting.review.question', { index: index + 1, of })}</p>`}<h2 class="paper-title" id="${id}">${numberedTitle(question)}</h2>${
+${of > 1 && html`<p class="eyebrow">${t('voting.review.question', { index: index + 1, of })}</p>`}<h2 class="paper-title" id="${id}">${asWritten(numberedTitle(question))}</h2>${
     state ? html`<p class="soft">${STATE_WORDS[state]}</p>` : answer(question, question.choice, frame)
   }</section>`;
 }

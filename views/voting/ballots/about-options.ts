@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { hidden } from '#views/components/slots.ts';
@@ -26,15 +27,16 @@ export const pictureOf = ({ name, picture }: OptionJson): Html | null =>
 const textOf = ({ name, text }: OptionJson): Html | null =>
   text === null
     ? null
-    : html`<details class="about-text"><summary>${t('voting.about_options.about', { hidden, name })}</summary>
-    <p>${lines(text)}</p></details>`;
+    : html`<details class="about-text"><summary>${t('voting.about_options.about', { hidden, name: asWritten(name) })}</summary>
+    <p${WRITTEN}>${lines(text)}</p></details>`;
 
 /** Says which candidates or options were withdrawn after the opening; null for none. */
 export function withdrawnNotice(options: readonly OptionJson[]): Html | null {
   const gone = options.filter(({ withdrawn }) => withdrawn);
   if (gone.length === 0) return null;
   const lines = gone.map(
-    ({ name, withdrawn }) => html`<p><strong>${nameText(name)}</strong>: “${withdrawn?.note ?? ''}”</p>`,
+    ({ name, withdrawn }) =>
+      html`<p><strong>${nameText(name)}</strong>: “${asWritten(withdrawn?.note ?? '')}”</p>`,
   );
   return notice(
     'attention',

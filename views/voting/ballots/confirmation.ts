@@ -4,7 +4,7 @@ import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { copyField } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
-import { WRITTEN } from '#views/components/language.ts';
+import { asWritten } from '#views/components/language.ts';
 import { page } from '#views/layout.ts';
 import { secrecyLimits, secrecyWords } from '#views/voting/words.ts';
 import type { SecrecySettings } from '#voting/ballots/secrecy.ts';
@@ -32,7 +32,7 @@ export interface ConfirmationProps {
 export function confirmationPage(props: ConfirmationProps): Html {
   const { election, few, resultsWhen, inclusionCode, typed, others } = props;
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
-<h1 tabindex="-1">${t('voting.confirmation.vote_has_been_recorded')}</h1><p class="lede"${WRITTEN}>${election.title}</p></div>
+<h1 tabindex="-1">${t('voting.confirmation.vote_has_been_recorded')}</h1><p class="lede">${asWritten(election.title)}</p></div>
 <h2>${t('voting.confirmation.what_happened')}</h2><p>${election.paper_id === undefined ? (typed ? t('voting.confirmation.ballot_done_box_code_used') : t('voting.confirmation.ballot_done_box_link_used')) : t('voting.confirmation.ballot_done_box')}</p>
 ${typeof inclusionCode === 'string' && codePart({ path: `/e/${election.id}`, covers: coversChoice(election.settings) }, inclusionCode)}
 <h2>${t('voting.confirmation.what_stored')}</h2>

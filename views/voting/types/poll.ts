@@ -117,8 +117,8 @@ export const poll: BallotView<'POLL'> = {
   choiceInWords: ({ options }) =>
     html`<h2>${t('voting.poll.you_choose')}</h2>${
       options.length === 1
-        ? html`<p class="said" translate="no">${options[0]?.name}</p>`
-        : html`<ul class="said" translate="no">${options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
+        ? html`<p class="said">${nameText(options[0]?.name ?? '')}</p>`
+        : html`<ul class="said">${options.map(({ name }) => html`<li>${nameText(name)}</li>`)}</ul>`
     }`,
 
   namesIn: ({ options }) => options.map(({ name }) => name),

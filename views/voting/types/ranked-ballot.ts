@@ -4,6 +4,7 @@ import { allOf } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { errorAt } from '#views/components/entered.ts';
 import { errorText } from '#views/components/forms.ts';
+import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { optionInRow } from '#views/voting/ballots/about-options.ts';
 import { ballotFrame } from '#views/voting/ballots/ballot-frame.ts';
@@ -48,13 +49,13 @@ export const rankedBallot = (
     ranking,
     unranked,
   }) => html`<h2>${t('voting.ranked_ballot.order_first_choice_first')}</h2>
-      <ol class="placing" role="list" translate="no">${ranking.map(
+      <ol class="placing" role="list">${ranking.map(
         (one, index) =>
-          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${shownName(one)}</span></li>`,
+          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${nameText(shownName(one))}</span></li>`,
       )}</ol>
 ${
   unranked.length > 0 &&
-  html`<h2>${words.unranked}</h2><p translate="no">${allOf(unranked.map(shownName))}.</p>
+  html`<h2>${words.unranked}</h2><p>${allOf(unranked.map((one) => nameText(shownName(one))))}.</p>
 <p class="small soft">${words.about(unranked.length > 1)}</p>`
 }`,
 });
@@ -121,7 +122,7 @@ function restOffer({ options: candidates, entry: ranks, errors = [] }: RankedBal
 function rankRow(option: OptionJson, places: number, value: string, error: Words | undefined): Html {
   const { id } = option;
   const field = `rank_${id}`;
-  const label = html`<label for="${field}" translate="no">${shownName(option)}</label>${errorText(field, error)}`;
+  const label = html`<label for="${field}">${nameText(shownName(option))}</label>${errorText(field, error)}`;
   return html`<li class="rank-row" data-rank-row><select class="input" id="${field}" name="${field}"${
     error && html` aria-invalid="true" aria-describedby="${field}-error"`
   }>

@@ -60,6 +60,7 @@ export const VOTING_FACTS: { [Name in keyof VotingTables]: FactTable<VotingTable
       id: fact('the ballot paper'),
       title: fact('the title'),
       description: fact('the description'),
+      translations: fact('the texts in other languages'),
       settings: fact('the rules'),
       open_at: fact('the time of the opening'),
       close_at: fact('the time of the close'),

@@ -111,6 +111,8 @@ export interface PapersTable {
   /** The codes of deleted batches, and how many of them were used for a question. */
   tokens_deleted: Generated<number>;
   used_tokens_deleted: Generated<number>;
+  /** As those of an election. */
+  translations: Generated<string | null>;
 }
 
 /** Candidates of ranked elections and options of polls. */

@@ -5,7 +5,7 @@ import type { Child } from '#kernel/html.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { isFormBody } from '#kernel/http/form.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { languageOf, sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newRandomId } from '#kernel/ids.ts';
@@ -34,7 +34,7 @@ import { hashToken } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
-import { electionStatus } from '#voting/elections/elections.ts';
+import { electionJson, electionStatus } from '#voting/elections/elections.ts';
 import {
   findMeetingOfPaper,
   findPaper,
@@ -42,6 +42,7 @@ import {
   listQuestions,
   type Paper,
 } from '#voting/elections/issuers.ts';
+import { inBoth, namesInBoth, textsInBoth } from '#voting/elections/translations.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -76,7 +77,10 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     const { t } = request.query;
     const code = t ? findPaperCode(ctx.db, paper, hashToken(t), ctx.now()) : undefined;
     if (wantsHtml(request))
-      return sendHtml(reply, await publicPage(paper, t && code ? { value: t, found: code } : undefined));
+      return sendHtml(
+        reply,
+        await publicPage(paper, t && code ? { value: t, found: code } : undefined, languageOf(request)),
+      );
     const { end, ...token } = code ?? {};
     return {
       ...publicPaperJson(ctx, paper),
@@ -160,7 +164,8 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
     },
   );
 
-  async function publicPage(paper: Paper, code: Parameters<typeof paperPage>[0]['code']) {
+  async function publicPage(paper: Paper, code: Parameters<typeof paperPage>[0]['code'], language: string) {
+    const json = publicPaperJson(ctx, paper);
     const outcomes = new Map<string, Child>();
     for (const question of listQuestions(ctx.db, paper.id)) {
       const why = whyHidden(question, ctx.now());
@@ -171,10 +176,15 @@ export async function paperBallots(app: App, { ctx }: { ctx: Context }): Promise
         continue;
       }
       if (electionStatus(question, ctx.now()) === 'scheduled' || why === 'results_hidden') continue;
-      outcomes.set(question.id, why ? NOT_SHOWN[why] : outcomeText(await getResults(ctx, question)));
+      outcomes.set(
+        question.id,
+        why
+          ? NOT_SHOWN[why]
+          : outcomeText(namesInBoth(await getResults(ctx, question), electionJson(ctx, question), language)),
+      );
     }
     return paperPage({
-      paper: publicPaperJson(ctx, paper),
+      paper: { ...inBoth(json, language), questions: json.questions.map((one) => inBoth(one, language)) },
       opens: formatShort(paper.open_at, ctx.config.TIME_ZONE),
       closes: formatWhen(paper.closed_at ?? paper.close_at, ctx.config.TIME_ZONE),
       outcomes,
@@ -253,7 +263,7 @@ async function castForPage(
     const idsOf = (all: typeof questions) => all.map(({ id }) => id);
     const props = {
       ...secrecyOfPaper(ctx, paper.id, questions),
-      paper,
+      paper: textsInBoth(paper, languageOf(request)),
       cast: voted.length,
       waiting: waiting.length,
       token: code.text,

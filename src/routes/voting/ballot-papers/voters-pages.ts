@@ -46,7 +46,7 @@ import {
   electionStatus,
 } from '#voting/elections/elections.ts';
 import { agendaNumbers, findMeetingOfPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
-import { inBoth } from '#voting/elections/translations.ts';
+import { inBoth, textsInBoth } from '#voting/elections/translations.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -179,7 +179,7 @@ export function sendPaperState(
   if (state === undefined) return undefined;
   const { open_at, close_at, closed_at } = paper;
   const page = tokenStatePage({
-    election: paper,
+    election: textsInBoth(paper, languageOf(reply.request)),
     back: wayBack(paper, meetingOf(ctx, paper)),
     state: late && state === 'closed' ? 'too_late' : state,
     status: electionStatus(paper, ctx.now()),
@@ -196,7 +196,7 @@ function frame(
   ctx: Context,
   paper: Paper,
   questions: readonly OwnQuestion[],
-  { form, meeting }: { form: BallotForm; meeting: ShownMeeting | undefined },
+  { form, meeting, language }: { form: BallotForm; meeting: ShownMeeting | undefined; language: string },
 ) {
   const open = questions.filter(({ state }) => state === undefined);
   const withCodes = open.some(({ json }) => json.settings.inclusion_codes);
@@ -207,7 +207,7 @@ function frame(
       paper.id,
       questions.map(({ json }) => json),
     ),
-    paper,
+    paper: textsInBoth(paper, language),
     meeting,
     token: form.token,
     submissionId: form.submission_id || newRandomId(),
@@ -285,7 +285,7 @@ function paperProps(
 ): Record<'shown' | 'longest', () => PaperBallotProps> {
   const meeting = meetingOf(ctx, paper);
   const questions = shownQuestions(ctx, paper, { form, given }, meeting, language);
-  const own = frame(ctx, paper, questions, { form, meeting });
+  const own = frame(ctx, paper, questions, { form, meeting, language });
   const { numbers } = forAll(ctx, paper);
   const orders = Object.fromEntries(
     questions.flatMap(({ json, state }) => {
@@ -432,7 +432,7 @@ export function sendPaperReview(
     return sendPaperBallot(ctx, reply, paper, sent, { errors, status: 400 });
   }
   const page = paperReviewPage({
-    ...frame(ctx, paper, questions, { form, meeting }),
+    ...frame(ctx, paper, questions, { form, meeting, language: languageOf(reply.request) }),
     questions: reviewed,
     gone: gone && { closed: titles(gone.closed), answered: titles(gone.used) },
   });

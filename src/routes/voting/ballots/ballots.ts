@@ -49,7 +49,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { documentChangesNow } from '#voting/elections/history.ts';
 import { findPaper } from '#voting/elections/issuers.ts';
-import { inBoth } from '#voting/elections/translations.ts';
+import { inBoth, textsInBoth } from '#voting/elections/translations.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
@@ -182,7 +182,7 @@ async function castForPage(
     return sendHtml(
       uncompressed(reply),
       confirmationPage({
-        election: ballotJson(ctx, election),
+        election: ballotFor(ctx, election, reply),
         few: hasFewVoters(ctx, id),
         resultsWhen,
         inclusionCode: inclusion_code,
@@ -283,7 +283,7 @@ function sendState(
   return sendHtml(
     reply,
     tokenStatePage({
-      election,
+      election: textsInBoth(election, languageOf(reply.request)),
       state,
       status: electionStatus(election, ctx.now()),
       code,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
+import { otherReader } from '#kernel/access/readers.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -14,6 +15,7 @@ import { slipsPage } from '#views/voting/admin/invitations/slips.ts';
 import { votingPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { agendaNumbers, type Issuer, listQuestions } from '#voting/elections/issuers.ts';
+import { type Titled, translatedTitle } from '#voting/elections/translations.ts';
 import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { openSlips } from '#voting/invitations/slips.ts';
 
@@ -42,6 +44,11 @@ export async function sendSlips(
 ): Promise<FastifyReply> {
   const origin = getLinkOrigin(ctx, request);
   const numbers = agendaNumbers(ctx.db, election.id);
+  const second = otherReader(ctx);
+  const named = <Of extends Titled>(of: Of) => ({
+    ...of,
+    translated: second && translatedTitle(of, second.language),
+  });
   const { default: QRCode } = await import('qrcode');
   const slips = codes.map((code) => {
     const url = `${origin}${votingPath(ctx.db, election, code.token)}`;
@@ -52,10 +59,13 @@ export async function sendSlips(
     reply,
     slipsPage({
       club: clubName(ctx.config),
-      election: placed(ctx, request, election),
+      second,
+      election: named(placed(ctx, request, election)),
       slips,
       questions: election.isPaper
-        ? listQuestions(ctx.db, election.id).map(({ id, title }) => ({ number: numbers.get(id), title }))
+        ? listQuestions(ctx.db, election.id).map(({ id, title, translations }) =>
+            named({ number: numbers.get(id), title, translations }),
+          )
         : [],
       trial: mailedTrial(ctx, election),
       kept,

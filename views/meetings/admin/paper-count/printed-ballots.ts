@@ -33,7 +33,7 @@ export interface PrintedProps extends OfficerProps {
 export function printedBallotsPage(props: PrintedProps): Html {
   const { meeting, item, copies, size, each, viewer } = props;
   const sheets = Math.ceil(copies / each);
-  const ballot = inClubLanguage(ballotPaper(props));
+  const ballot = inClubLanguage((lang) => ballotPaper(props, lang));
   const body = html`${pageHeader({
     title: t('meetings-admin.printed_ballots.ballots_print'),
     lede: t('meetings-admin.printed_ballots.papers_sheets_paper_name_number', {
@@ -68,8 +68,8 @@ ${Array.from(
   });
 }
 
-function ballotPaper({ club, meeting, questions }: PrintedProps): Html {
-  return html`<article class="printed-ballot"><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(printedQuestion)}<p class="printed-foot">${t('meetings.printed_ballots.fold_put_into_box_sign')}</p></article>`;
+function ballotPaper({ club, meeting, questions }: PrintedProps, lang: Html): Html {
+  return html`<article class="printed-ballot"${lang}><p class="slip-club">${club} · ${meeting.title}</p>${questions.map(printedQuestion)}<p class="printed-foot">${t('meetings.printed_ballots.fold_put_into_box_sign')}</p></article>`;
 }
 
 function printedQuestion(question: NumberedQuestion): Html {

@@ -1,10 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { sentences } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
-import { formatted } from '#kernel/language/words.ts';
-import { clubReader } from '#kernel/locale.ts';
-import { type QrModules, SLIPS_A_SHEET, slipSheets } from '#views/components/codes.ts';
+import type { Reader, Words } from '#kernel/language/words.ts';
+import { type QrModules, slipSheets, slipsOnSheet } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import {
@@ -22,9 +20,12 @@ import { adminPath, type Named } from '#views/voting/words.ts';
 export interface SlipsProps extends OfficerProps {
   /** The name of the club. */
   club: string;
-  election: Named;
+  /** Whoever reads the second part of a slip, in another language than that of the club. */
+  second?: Reader | undefined;
+  /** `translated`: its title in the second language. */
+  election: Named & { translated?: string | undefined };
   /** What is asked on a ballot paper. */
-  questions?: readonly { number?: string | undefined; title: string }[];
+  questions?: readonly { number?: string | undefined; title: string; translated?: string | undefined }[];
   /** When the election is deleted, if it is a trial. */
   trial?: Words | undefined;
   /** When voting closes, already formatted. */
@@ -40,6 +41,7 @@ export interface SlipsProps extends OfficerProps {
 /** Voting slips, eight on a sheet of A4. */
 export function slipsPage({
   club,
+  second,
   election,
   closes,
   address,
@@ -49,7 +51,7 @@ export function slipsPage({
   kept = false,
   viewer,
 }: SlipsProps): Html {
-  const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
+  const sheets = Math.ceil(slips.length / slipsOnSheet(second !== undefined));
   const body = html`${pageHeader({
     title: t('voting-admin.slips.voting_slips'),
     lede: t('voting-admin.slips.slips_sheets_a4_cut_along', { slips: slips.length, sheets }),
@@ -77,8 +79,13 @@ ${inMeeting(
 ${slipSheets(
   club,
   slips.map(({ name, token, url, qr }) => ({
-    title: forClub(trialSubject(election.title, trial)),
-    text: forClub(slipText({ trial, name, questions, closes, address })),
+    title: trialSubject(election.title, trial),
+    text: slipText({ trial, name, questions, closes, address }, second ? 'twice' : 'once'),
+    again: second && {
+      reader: second,
+      title: election.translated,
+      text: slipText({ trial, questions: questions.map(inSecond), closes, address }, 'twice'),
+    },
     code: token,
     url,
     qr,
@@ -94,36 +101,43 @@ ${slipSheets(
   });
 }
 
-/** How many titles a slip has room for, and how much of each; the ballot shows all. */
-const LISTED = 6;
+/** How many titles each part of a slip has room for, and how much of each; the ballot shows all. */
+const LISTED = { once: 6, twice: 3 };
 const TITLE_AT_MOST = 50;
 
-/** Slips are in the language of the club, whoever prints them. */
-const forClub = (text: Words | string): Words | string =>
-  typeof text === 'string' ? text : formatted(() => text.for(clubReader()));
+type Questions = NonNullable<SlipsProps['questions']>;
 
-function slipText({
-  trial,
-  name,
-  questions,
-  closes,
-  address,
-}: { name: string | undefined } & Required<Pick<SlipsProps, 'questions' | 'closes' | 'address'>> &
-  Pick<SlipsProps, 'trial'>): Words {
-  const more = questions.length - LISTED;
+function slipText(
+  {
+    trial,
+    name,
+    questions,
+    closes,
+    address,
+  }: { name?: string | undefined; questions: Questions } & Pick<SlipsProps, 'closes' | 'address' | 'trial'>,
+  room: keyof typeof LISTED,
+): Words {
+  const listed = asked(questions, LISTED[room]);
+  const more = questions.length - LISTED[room];
   const until = { closes, address };
   return sentences([
     trial !== undefined && t('voting.slips.trial'),
     name !== undefined && t('voting.slips.name', { name }),
-    ...asked(questions),
+    ...listed,
     more > 0 && t('voting.slips.more', { more }),
     questions.length > 1 ? t('voting.slips.text_of_several', until) : t('voting.slips.text', until),
   ])!;
 }
 
+/** A question as the second part names it: by its title in that language, where it has one. */
+const inSecond = ({ number, title, translated = title }: Questions[number]) => ({
+  number,
+  title: translated,
+});
+
 /** The questions of a ballot paper, numbered; those of a meeting as on its agenda. */
-const asked = (questions: NonNullable<SlipsProps['questions']>): string[] =>
-  questions.slice(0, LISTED).map(({ number, title }, at) => {
+const asked = (questions: Questions, most: number): string[] =>
+  questions.slice(0, most).map(({ number, title }, at) => {
     const short = title.length > TITLE_AT_MOST ? `${title.slice(0, TITLE_AT_MOST).trimEnd()}…` : title;
     return `${number ?? at + 1}. ${short}`;
   });
