@@ -208,7 +208,7 @@ test('the form of certified results always has one blank row', () => {
 });
 
 test.each([
-  [{ method: 'code' }, 'way:</span> code'],
+  [{ method: 'code' }, 'way:</span> <span translate="no">code</span>'],
   [{ before: '' }, 'before:</span> –'],
   [{ batch_name: null }, 'batch:</span> –'],
   [{ list: [] }, 'list:</span> –'],
@@ -216,6 +216,9 @@ test.each([
   [{ books: { tokens_used: 4 } }, 'books, voting codes used:</span> 4'],
   [{ ends_at: 0 }, 'ends at:</span> 1970-01-01 00:00 UTC'],
   [{ close_at: '2026-11-21T18:30:00.000Z' }, 'closes:</span> 2026-11-21 18:30 UTC'],
+  [{ cards: { Hall: { handed_out: 2 } } }, 'cards, Hall, handed out:</span> 2'],
+  [{ after: { setAt: 0 } }, 'after, set at:</span> 1970-01-01 00:00 UTC'],
+  [{ fields: ['title', 'held_at'] }, 'changed:</span> <span translate="no">title, held_at</span>'],
   [{ shoe_size: 43, constructor: 'x' }, 'shoe size:</span> 43'],
 ])('the audit log says %o in words', (metadata, words) => {
   const entry = { id: '1', when: '', action: 'a.b', ip_address: null, election_id: null };

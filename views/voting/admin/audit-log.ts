@@ -147,6 +147,9 @@ function electionFilter(chosen: string, titles: NonNullable<AuditLogProps['title
   });
 }
 
+/** Stored in place of an address where the service itself, or somebody at its machine, did it. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(['service', 'shell']);
+
 function entryCells(
   entry: AuditLogRow,
   titles: AuditLogProps['titles'],
@@ -170,7 +173,7 @@ function entryCells(
     who,
     electionLink(election_id, titles),
     times > 1 ? null : details(metadata),
-    ip_address && html`<span class="mono small">${ip_address}</span>`,
+    ip_address && !NO_ADDRESS.has(ip_address) && html`<span class="mono small">${ip_address}</span>`,
   ];
 }
 
@@ -196,32 +199,44 @@ type Pair = [key: Words | string, value: Words | string];
 
 function pairsOf(metadata: string): Pair[] {
   try {
-    return flatten('', JSON.parse(metadata));
+    return flatten([], JSON.parse(metadata));
   } catch {
     return metadata === '' ? [] : [['', metadata]];
   }
 }
 
-function flatten(key: string, value: unknown): Pair[] {
+function flatten(path: readonly string[], value: unknown): Pair[] {
   if (value === null || value === undefined || value === '')
-    return key === '' ? [] : [[detailWords(key), '–']];
-  if (Array.isArray(value)) return [[detailWords(key), commas(value.map(oneOfList)) ?? '–']];
-  if (typeof value !== 'object') return [[detailWords(key), readable(key, value)]];
+    return path.length === 0 ? [] : [[detailWords(path), '–']];
+  if (Array.isArray(value)) return [[detailWords(path), listOf(value)]];
+  if (typeof value !== 'object') return [[detailWords(path), readable(path.at(-1), value)]];
   // `by` is shown in its own column.
   return Object.entries(value)
-    .filter(([inner]) => key !== '' || inner !== 'by')
-    .flatMap(([inner, content]) =>
-      flatten([key, inner.replaceAll('_', ' ')].filter(Boolean).join(' '), content),
-    );
+    .filter(([inner]) => path.length > 0 || inner !== 'by')
+    .flatMap(([inner, content]) => flatten([...path, keyInWords(inner)], content));
 }
 
-const oneOfList = (item: unknown): Words | string =>
-  typeof item === 'object' ? JSON.stringify(item) : readable('', item as string);
+/** `set_at` and `setAt` as words; names of classes, which are keys too, stay. */
+const keyInWords = (key: string): string =>
+  key
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`);
+
+function listOf(values: readonly unknown[]): Words | string {
+  if (values.length > 0 && values.every(isCode)) return asCode(values.join(', '));
+  const items = values.map((item) => (typeof item === 'object' ? JSON.stringify(item) : readable('', item)));
+  return commas(items) ?? '–';
+}
+
+/** Whether a value is a code, an id or the name of a field: the same for every reader. */
+const isCode = (value: unknown): boolean => typeof value === 'string' && /^[a-z][\w.:/-]*$/.test(value);
+const asCode = (code: string): Html => html`<span translate="no">${code}</span>`;
 
 /** Yes and no; a timestamp, also one in milliseconds, without its T and milliseconds, and seconds where they are 0. */
-function readable(key: string, value: unknown): Words | string {
+function readable(key: string | undefined, value: unknown): Words | string {
   if (typeof value === 'boolean') return value ? t('audit.log.yes') : t('audit.log.no');
-  const isTime = typeof value === 'number' && /(^|\s)(at|until)$/.test(key);
+  if (isCode(value)) return asCode(String(value));
+  const isTime = typeof value === 'number' && /(^|\s)(at|until)$/.test(key ?? '');
   const text = isTime ? isoTime(value) : String(value);
   return text.replace(
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z$/,
