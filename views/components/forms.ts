@@ -28,6 +28,8 @@ export interface FieldProps extends Labelled {
   spellcheck?: boolean | undefined;
   /** Used only where `spellcheck` is false; `none` unless this is set. */
   autocapitalize?: 'characters' | undefined;
+  /** Of what is typed, where that is not the language of the page. */
+  lang?: string | undefined;
   /** It may stay empty without being labelled so, see `openField`. */
   open?: boolean | undefined;
 }
@@ -40,7 +42,7 @@ export function field(props: FieldProps): Html {
   }" id="${id}" name="${name}"${described(props)}${attribute(
     'maxlength',
     props.maxlength,
-  )}${attribute('autocomplete', props.autocomplete)}${
+  )}${attribute('autocomplete', props.autocomplete)}${attribute('lang', props.lang)}${
     props.spellcheck === false && html` spellcheck="false" autocapitalize="${props.autocapitalize ?? 'none'}"`
   }${props.optional !== true && props.open !== true && html` required`}`;
   const input =

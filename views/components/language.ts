@@ -52,6 +52,9 @@ class Written extends Words {
  */
 export const asWritten = (text: Words | string): Words => new Written(text);
 
+/** The name of a language, in itself. */
+export const languageName = (language: string): string => t('common.language.name').for(readerIn(language));
+
 /** Each language in itself, the one of the page marked. @param address of the page, to which it leads back */
 export function languageSwitch(address: string): Html | null {
   const offered = offeredLanguages();
@@ -62,7 +65,7 @@ export function languageSwitch(address: string): Html | null {
 <input type="hidden" name="back" value="${address}">${offered.map(
     (language) => html`
 <button class="button button-quiet button-small" name="language" value="${language}" lang="${language}"
-aria-pressed="${current(language)}">${t('common.language.name').for(readerIn(language))}</button>`,
+aria-pressed="${current(language)}">${languageName(language)}</button>`,
   )}
 </form>`;
 }

@@ -180,6 +180,7 @@ export type SectionId =
   | 'tokens'
   | 'invitations'
   | 'text'
+  | 'translations'
   | `${OptionKind}s`
   | 'dates'
   | 'settings'
@@ -199,6 +200,7 @@ export const PAGE_OF: Readonly<Record<SectionId, SubPage>> = {
   tokens: 'codes',
   invitations: 'mails',
   text: 'ballot',
+  translations: 'ballot',
   candidates: 'ballot',
   options: 'ballot',
   attachments: 'ballot',

@@ -192,7 +192,7 @@ describe('the sub-pages', () => {
     ['', ['questions', 'ending']],
     ['/codes', ['tokens']],
     ['/mails', ['invitations']],
-    ['/ballot', ['text']],
+    ['/ballot', ['text', 'translations']],
     ['/rules', ['dates', 'settings']],
     ['/history', ['history']],
   ])('of a ballot paper are the same: %s', async (under, here) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMadeLanguage } from '#kernel/language/catalogues.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
-import { addElection, addTokens, cast, castAll, send } from '#test/support/factories.ts';
+import { addElection, addTokens, auditOf, cast, castAll, page, send } from '#test/support/factories.ts';
 import { expectBadField } from '#test/support/messages.ts';
 import { recount } from '#test/support/process/recount.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
@@ -139,5 +139,87 @@ describe('the texts of an election in a second language', () => {
     expect((await read(paper.questions[0].id)).translations).toEqual({
       da: { title: 'Farve' },
     });
+  });
+
+  it('are written into a form for each language, which keeps what was typed when it is refused', async () => {
+    const service = await shared();
+    const id = await addPoll({ description: 'Of the boat' });
+    const { options } = await read(id);
+    const [red, blue] = options.map((option: { id: string }) => `translations.da.options.${option.id}`);
+    const address = `/admin/elections/${id}?_method=PATCH`;
+    const save = (fields: Record<string, string>) => service.submit(address, fields);
+    const saved = await save({
+      'translations.da.title': 'Farve',
+      'translations.da.description': '',
+      [red]: 'Rød',
+      [blue]: '',
+    });
+    expect([saved.statusCode, saved.headers.location]).toEqual([
+      303,
+      `/admin/elections/${id}/ballot?done=translations#translations`,
+    ]);
+    expect((await read(id)).translations).toEqual({
+      da: { title: 'Farve', options: { [options[0].id]: 'Rød' } },
+    });
+    const shown = (await page(service, `/admin/elections/${id}/ballot?done=translations`)).body;
+    expect(shown).toMatch(/id="translations"/);
+    expect(shown).toMatch(/name="translations\.da\.title"[^>]* lang="da"[^>]* value="Farve"/);
+
+    const long = 'F'.repeat(501);
+    const refused = await save({ 'translations.da.title': long, [blue]: 'Blå' });
+    expect(refused.statusCode).toBe(400);
+    for (const text of [long, 'Blå', 'href="#translations-translations.da.title"'])
+      expect(refused.body).toContain(text);
+    expect(refused.body).not.toContain('translations-translations.de.title" value="F');
+    expect((await read(id)).translations.da.title).toBe('Farve');
+
+    const other = await save({ 'translations.xx.title': 'X' });
+    expect(other.statusCode).toBe(400);
+
+    const [code] = await addTokens(service, id, 1);
+    await cast(service, id, { token: code, selected_option: options[0].id }, 'vote/poll');
+    const late = await save({ 'translations.da.title': 'Kulør' });
+    expect([late.statusCode, late.body.includes('value="Kulør"')]).toEqual([409, true]);
+    const fixed = (await page(service, `/admin/elections/${id}/ballot`)).body;
+    expect([fixed.includes('<span lang="da">Farve</span>'), fixed.includes('name="translations.da')]).toEqual(
+      [true, false],
+    );
+    const changes = (await auditOf(service, id)).filter(({ action }) => action === 'election.text_changed');
+    expect(changes).toMatchObject([{ metadata: { to: {}, translations: { da: { title: 'Farve' } } } }]);
+  });
+
+  it('are those of a ballot paper too, in JSON and in its form, until a question has a ballot', async () => {
+    const service = await shared();
+    const period = { open_at: '2020-12-01T10:00', close_at: '2036-12-02T10:00' };
+    const given = {
+      title: 'Board',
+      ...period,
+      questions: [POLL],
+      translations: { da: { title: 'Bestyrelse' } },
+    };
+    const made = (await service.post('/admin/papers', given)).json();
+    const url = `/admin/papers/${made.id}`;
+    const readPaper = async () => (await service.get(url)).json().translations;
+    expect(await readPaper()).toEqual({ da: { title: 'Bestyrelse' } });
+    expectBadField(
+      await send(service, 'PATCH', url, { translations: { xx: { title: 'X' } } }),
+      'translations.xx',
+      'not_complete_language',
+      { values: offeredLanguages().filter((one) => one !== 'en') },
+    );
+    const saved = await service.submit(`${url}?_method=PATCH`, { 'translations.da.title': 'Bestyrelsen' });
+    expect(saved.headers.location).toBe(`${url}/ballot?done=translations#translations`);
+    expect(await readPaper()).toEqual({ da: { title: 'Bestyrelsen' } });
+
+    const { tokens } = (await service.post(`${url}/tokens`, { count: 1 })).json();
+    const both = 'Bestyrelsen\u2005/\u2005<span lang="en">Board</span>';
+    for (const path of [`/p/${made.id}`, `/p/${made.id}/vote?t=${tokens[0]}`])
+      expect((await pages(path)).map((body) => body.includes(both))).toEqual([true, false]);
+    const question = (await service.get(url)).json().questions[0];
+    const answers = { [question.id]: { selected_option: question.options[0].id } };
+    await service.post(`/p/${made.id}/vote`, { token: tokens[0], answers });
+    const late = await send(service, 'PATCH', url, { translations: { da: null } });
+    expect([late.statusCode, late.json().errors[0].path]).toEqual([409, 'translations']);
+    expect((await auditOf(service, made.id)).map(({ action }) => action)).toContain('paper.text_changed');
   });
 });

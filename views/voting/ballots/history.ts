@@ -188,7 +188,9 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
         ? t('voting.history.electors_roll_added_after_opening', { electors: Number(metadata.count), officer })
         : t('voting.history.electors_roll_invited', { electors: Number(metadata.count) });
     case 'election.text_changed':
-      return t('voting.history.title_description_corrected');
+      return 'translations' in metadata && Object.keys(metadata.to ?? {}).length === 0
+        ? t('voting.history.translations_changed')
+        : t('voting.history.title_description_corrected');
     case 'election.dates_changed':
       return sentences([datesChanged(metadata, officer, dates), turnoutThen(metadata)]);
     case 'election.attachment_changed':

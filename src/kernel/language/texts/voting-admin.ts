@@ -126,6 +126,7 @@ export interface Values {
   'voting-admin.forms.options.removed': { kind: 'candidate' | 'other' };
   'voting-admin.forms.options.withdrawn': { kind: 'candidate' | 'other' };
   'voting-admin.forms.settings.done': { called: 'paper' | 'other' };
+  'voting-admin.forms.translations.field': { text: 'description' | 'options' | 'title' | 'other'; language: Value };
   'voting-admin.frame.back': { called: 'paper' | 'other' };
   'voting-admin.frame.this': { called: 'paper' | 'other' };
   'voting-admin.history.all': { called: 'paper' | 'other' };
@@ -323,6 +324,8 @@ export interface Values {
   'voting-admin.tokens_once.document_title': { title: Value };
   'voting-admin.tokens_once.new_codes_counted': { new: number };
   'voting-admin.tokens_once.print_voting_slips_opens_new': { hidden: Tag };
+  'voting-admin.translations.language': { language: Value; given: number; all: number };
+  'voting-admin.translations.save': { language: Value };
   'voting-admin.trial_form.slips_paper': { most: Value };
   'voting-admin.trial_form.yes_vote_up_people_decides': { most: Value };
   'voting-admin.withdrawal_form.voting_goes_stays_page_withdrawn': { kind: 'candidate' | 'other' };

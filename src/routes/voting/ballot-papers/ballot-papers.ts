@@ -22,7 +22,7 @@ import { askedOf, firstPage, pageQuery } from '#routes/voting/officers-page/shar
 import { closeAct, datesAct, deletionAct } from '#routes/voting/sensitive-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { paperFormPage, questionFormPage } from '#views/voting/admin/ballot-paper/ballot-paper-form.ts';
-import { afterForm, arrivalPath } from '#views/voting/admin/sections/forms.ts';
+import { afterForm, arrivalPath, textsFormIn } from '#views/voting/admin/sections/forms.ts';
 import { settingsFormIn } from '#views/voting/admin/sections/settings-fields.ts';
 import { BOARD_ELECTION, isPreset, type PresetName } from '#views/voting/types/presets.ts';
 import { closePaper } from '#voting/ballot-papers/closing.ts';
@@ -209,8 +209,9 @@ export function papers(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /** The form of a paper's page that sent these fields. */
-function formIn(entered: Record<string, unknown>): 'wording' | 'dates' | 'settings' | 'checks' {
-  if ('title' in entered) return 'wording';
+function formIn(entered: Record<string, unknown>) {
+  const texts = textsFormIn(entered);
+  if (texts === 'translations' || 'title' in entered) return texts;
   return 'open_at' in entered || 'close_at' in entered ? 'dates' : settingsFormIn(entered);
 }
 

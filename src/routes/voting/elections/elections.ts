@@ -27,7 +27,7 @@ import { ballotPreview } from '#views/voting/admin/election/ballot-preview.ts';
 import { chairPath } from '#views/voting/admin/election/chair.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election/election-form.ts';
-import { arrivalPath } from '#views/voting/admin/sections/forms.ts';
+import { arrivalPath, textsFormIn } from '#views/voting/admin/sections/forms.ts';
 import { settingsFormIn } from '#views/voting/admin/sections/settings-fields.ts';
 import { listsSignatures } from '#views/voting/words.ts';
 import { liveFigures, settleClosedElections } from '#voting/counting/results.ts';
@@ -262,7 +262,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   });
 
   act(app, ctx, {
-    ...onPage(ctx, 'wording'),
+    ...onPage(ctx, textsFormIn),
     both: 'PATCH /admin/elections/:id',
     body: WordingInput,
     run: ({ params: { id }, body, actor }) => changeWording(ctx, id, body, actor),

@@ -12,6 +12,7 @@ import { type Election, electionStatus, electionsJson, listElections } from '#vo
 import { listQuestions, type Paper } from '#voting/elections/issuers.ts';
 import { listWithoutChoice } from '#voting/elections/options.ts';
 import { officersTurnout, type ShownTurnout } from '#voting/elections/shown-turnout.ts';
+import { translationsOf } from '#voting/elections/translations.ts';
 import { getOfficerTurnout, getPaperTurnout, hasBallots, listTurnouts } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { placed } from './address.ts';
@@ -62,6 +63,7 @@ export function renderPaperPage(
       meeting,
       status: electionStatus(paper, ctx.now()),
     },
+    translations: translationsOf(paper, []),
     questions: shown,
     turnout: { ...getPaperTurnout(ctx.db, id), invited: getOfficerTurnout(ctx.db, id).invited },
     settings: JSON.parse(paper.settings),

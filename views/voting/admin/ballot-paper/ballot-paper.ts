@@ -24,6 +24,7 @@ import {
 } from '#views/voting/admin/sections/page.ts';
 import { settingsSections } from '#views/voting/admin/sections/settings.ts';
 import { datesSection, textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
+import { translationsSection } from '#views/voting/admin/sections/translations.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import {
   adminElectionPath,
@@ -57,6 +58,12 @@ export function adminPaperPage(props: PaperPageProps): Html {
       ending: () => paperEnding(props, isClosed),
       ...codesSections(props),
       text: () => textSection(props, hasBallots),
+      translations: () =>
+        translationsSection(
+          props,
+          { ...election, translations: props.translations },
+          { hasBallots, about: t('voting-admin.translations.about_paper') },
+        ),
       dates: () =>
         datesSection(props, {
           action: `${adminPath(election)}?_method=PATCH`,

@@ -2,6 +2,7 @@ import type { Words } from '#kernel/language/words.ts';
 import type { SharedProps } from '#views/voting/admin/sections/props.ts';
 import type { BallotType, ElectionStatus } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
+import type { Translations } from '#voting/shared/question.ts';
 
 /** A question of a ballot paper, on the officers' page. */
 export interface PaperQuestion {
@@ -24,6 +25,8 @@ export interface PaperQuestion {
 
 /** The data of the officers' page of a ballot paper. */
 export interface PaperPageProps extends SharedProps {
+  /** Its own texts in other languages. */
+  translations?: Translations | undefined;
   /** In their order. */
   questions: readonly PaperQuestion[];
   /** The settings of questions that are added, where they say nothing else. */

@@ -11,6 +11,7 @@ import type { Section } from '#views/voting/admin/sections/forms.ts';
 import { historySections } from '#views/voting/admin/sections/history.ts';
 import { type Act, issuerPage, type Step, votersPage } from '#views/voting/admin/sections/page.ts';
 import { textSection } from '#views/voting/admin/sections/texts-and-dates.ts';
+import { translationsSection } from '#views/voting/admin/sections/translations.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { voidSentence } from '#views/voting/results/outcome.ts';
@@ -67,6 +68,7 @@ export function adminElectionPage(props: ElectionPageProps): Html {
       ...(paper ? !meeting && { tokens: () => paperSection(paper) } : codesSections(props)),
       text: () => textSection(props, ballots > 0),
       ...(rules && { [`${rules.kind}s` as const]: () => optionsSection(props, rules) }),
+      translations: () => translationsOfElection(props),
       attachments: () => attachmentSection(props),
       ...(!meeting && { dates: () => electionDates(props) }),
       ...electionSettings(props),
@@ -75,6 +77,13 @@ export function adminElectionPage(props: ElectionPageProps): Html {
     scripts: ['admin/invitations.js', 'admin/election-form.js'],
   });
 }
+
+const translationsOfElection = (props: ElectionPageProps) =>
+  translationsSection(
+    props,
+    { ...props.election, options: props.election.candidates ?? props.election.options },
+    { hasBallots: props.ballots > 0 },
+  );
 
 /** A question of a meeting is opened, closed and announced on the page of the chair, for the cards of the room. */
 function stepInMeeting(

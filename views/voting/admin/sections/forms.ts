@@ -1,8 +1,10 @@
 import type { Child, Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Message, t } from '#kernel/language/message.ts';
+import { offeredLanguages } from '#kernel/language/readers.ts';
 import { Words } from '#kernel/language/words.ts';
 import { type Entered, namedErrors } from '#views/components/entered.ts';
+import { languageName } from '#views/components/language.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import {
   type AllWords,
@@ -153,6 +155,12 @@ export const FORMS = {
     problem: t('voting-admin.forms.wording.refused'),
     words: TEXT_WORDS,
     done: t('voting-admin.forms.wording.done'),
+  },
+  translations: {
+    section: 'translations',
+    problem: t('voting-admin.forms.translations.refused'),
+    words: { translations: { label: t('voting-admin.translations.title') } },
+    done: t('voting-admin.forms.translations.done'),
   },
   candidates: optionsForm('candidate'),
   options: optionsForm('option'),
@@ -341,13 +349,18 @@ export function formOf<F extends FormName>({ problem }: Refused, form: F) {
 export const isAskedAgain = ({ problem }: Refused): boolean =>
   problem !== undefined && 'asks' in FORMS[problem.form];
 
+/** Which of the forms that share an address changes texts: those that were written, or those in other languages. */
+export const textsFormIn = (entered: Entered): 'wording' | 'translations' =>
+  Object.keys(entered).some((name) => name.startsWith('translations.')) ? 'translations' : 'wording';
+
 /** The errors at the top of the page, with links to their fields. */
 export function problemSummary({ problem }: Refused, called: Called): Html | null {
   if (problem === undefined) return null;
   const { form, message, errors } = problem;
   const { words, section, asks, problem: heading }: Form = FORMS[form];
   const whole = asks ? 'ask' : (section ?? '');
-  const listed = errors.length > 0 ? namedErrors(errors, labelsOf(words)) : [{ path: '', message }];
+  const labels = { ...labelsOf(words), ...LABELS[form]?.(errors) };
+  const listed = errors.length > 0 ? namedErrors(errors, labels) : [{ path: '', message }];
   const idOf = (path: string) => {
     // The checkboxes of an invitation may not be there.
     const name = form === 'invite' ? path.replace(/\.\d+$/, '') : path;
@@ -362,4 +375,22 @@ const IS_THERE: Partial<Record<FormName, (name: string) => boolean>> = {
   invite: (name) => ['emails', 'invite_mode', 'batch_name'].includes(name),
   settings: (name) => name.startsWith('settings.') && !isRarelyChanged(name),
   checks: isRarelyChanged,
+  translations: (name) => name.startsWith('translations.'),
+};
+
+/** What of an election may be in another language. */
+const TRANSLATED = ['title', 'description', 'options'] as const;
+
+/** The labels of fields whose names the words of a form do not have. */
+const LABELS: Partial<Record<FormName, (errors: readonly FieldError[]) => Record<string, Words>>> = {
+  translations: (errors) =>
+    Object.fromEntries(
+      errors.flatMap(({ path }) => {
+        const [, tag = '', part] = path.split('.');
+        if (part === undefined) return [];
+        const text = TRANSLATED.find((one) => one === part) ?? 'other';
+        const language = offeredLanguages().includes(tag) ? languageName(tag) : tag;
+        return [[path, t('voting-admin.forms.translations.field', { language, text })]];
+      }),
+    ),
 };
