@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
+import { asWritten } from '#views/components/language.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -18,8 +19,12 @@ export function doorNumberPage({ meeting, when, number, qr }: DoorNumberProps): 
   const body = html`${pageHeader({
     title: t('meetings.door_number.title'),
     lede: meeting.place
-      ? t('meetings.door_number.lede_with_place', { meeting: meeting.title, when, place: meeting.place })
-      : t('meetings.door_number.lede', { meeting: meeting.title, when }),
+      ? t('meetings.door_number.lede_with_place', {
+          meeting: asWritten(meeting.title),
+          when,
+          place: asWritten(meeting.place),
+        })
+      : t('meetings.door_number.lede', { meeting: asWritten(meeting.title), when }),
   })}
 <div class="card door-number">${qrCode(qr, t('meetings.door_number.qr'))}<p class="slip-code">${number}</p></div>
 <p>${t('meetings.door_number.what_it_does')}</p>

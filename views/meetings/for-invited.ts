@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { asWritten } from '#views/components/language.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { cardForm, type WrongCode } from './member.ts';
@@ -17,7 +18,7 @@ export function forInvitedPage({
   wrongCode?: WrongCode | undefined;
 }): Html {
   const here = new URLSearchParams({ next: `/m/${meeting.id}` });
-  const body = html`${pageHeader({ title: meeting.title, eyebrow: t('meetings.meeting.eyebrow'), lede: when })}
+  const body = html`${pageHeader({ title: asWritten(meeting.title), eyebrow: t('meetings.meeting.eyebrow'), lede: when })}
 <p>${t('meetings.for_invited.only_members')}</p>
 <ul><li>${t('meetings.for_invited.open_link')}</li><li>${t('meetings.for_invited.sign_in', {
     link: (inside) => html`<a href="/sign-in?${String(here)}">${inside}</a>`,

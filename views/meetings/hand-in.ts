@@ -5,6 +5,7 @@ import type { Words } from '#kernel/language/words.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
@@ -43,7 +44,7 @@ export function handInPage({ meeting, call, refused }: HandInProps): Html {
 ${pageHeader({
   title: t('meetings.hand_in.title'),
   lede: call.state === 'open' ? t('meetings.hand_in.until', { when: call.closes }) : undefined,
-  crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
+  crumbs: [{ href: `/m/${meeting.id}`, label: asWritten(meeting.title) }],
 })}
 ${
   call.state === 'open'
@@ -157,10 +158,10 @@ ${pageHeader({
   title: isSeconder
     ? t('meetings.motion_answer.title_second', { name })
     : t('meetings.motion_answer.title_own'),
-  crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
+  crumbs: [{ href: `/m/${meeting.id}`, label: asWritten(meeting.title) }],
 })}
 <div class="card">${definitionList([
-    [t('meetings.motion_answer.motion'), title],
+    [t('meetings.motion_answer.motion'), asWritten(title)],
     [t('meetings.motion_answer.proposed_by'), name],
   ])}${plainText(text)}${reason && html`<p class="small soft">${t('meetings.motion_answer.reasons')}</p>${plainText(reason)}`}${
     said && html`<p><strong>${said}</strong></p>`
@@ -183,7 +184,7 @@ ${
   props.waiting.length > 0 &&
   html`<section class="panel"><h2>${t('meetings.motion_answer.also_waiting')}</h2><ul>${props.waiting.map(
     (one) => html`
-<li><a href="${one.href}">${one.role === 'author' ? one.title : t('meetings.motion_answer.waiting_second', { title: one.title })}</a> <span class="soft">${t('meetings.motion_answer.waiting_by', { name: one.author })}</span></li>`,
+<li><a href="${one.href}">${one.role === 'author' ? asWritten(one.title) : t('meetings.motion_answer.waiting_second', { title: asWritten(one.title) })}</a> <span class="soft">${t('meetings.motion_answer.waiting_by', { name: one.author })}</span></li>`,
   )}</ul></section>`
 }`;
   return page({ title: t('meetings.motion_answer.motion'), body });

@@ -65,7 +65,7 @@ export function publicMeetingPage({
 }: PublicMeetingProps): Html {
   const { title, place, notes, documents, state, allows_remote } = meeting;
   const ofMeeting = files.filter(({ item }) => item === null);
-  const body = html`${pageHeader({ title, eyebrow: t('meetings.meeting.eyebrow'), lede: place ? t('meetings.meeting.when_and_where', { when, place }) : when })}
+  const body = html`${pageHeader({ title: asWritten(title), eyebrow: t('meetings.meeting.eyebrow'), lede: place ? t('meetings.meeting.when_and_where', { when, place: asWritten(place) }) : when })}
 ${disagreement(differences.map(differenceText))}
 ${state === 'running' && notice('info', html`<a href="/m/${meeting.id}">${t('meetings.meeting.follow')}</a>`, t('meetings.meeting.being_held'))}
 ${
@@ -125,7 +125,7 @@ function agendaItem(meetingId: string, item: PublicItem, documents: readonly Htm
 ${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${number}. ${asWritten(title)}</h3>
 ${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${documents.length > 0 && html`<ul class="links">${documents}</ul>`}${
   nominations?.state === 'open' &&
-  html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">${t('meetings.meeting.nominate', { title, hidden })}</a>
+  html`<p><a class="link-alone" href="/m/${meetingId}/nominate/${id}">${t('meetings.meeting.nominate', { title: asWritten(title), hidden })}</a>
 <br><span class="small soft">${closes && t('meetings.hand_in.until', { when: closes })}</span></p>`
 }${
   nominations?.candidates &&
@@ -141,7 +141,7 @@ ${additionNote(item)}${wording(item)}${reasons(item)}${proposers(item)}${documen
   outcome &&
   html`<p class="said">${outcome.said}</p>${outcome.rule && html`<p class="small soft">${outcome.rule}</p>`}${
     outcome.page &&
-    html`<p><a class="link-alone" href="${outcome.page}">${t('meetings.meeting.whole_result', { title, hidden })}</a></p>`
+    html`<p><a class="link-alone" href="${outcome.page}">${t('meetings.meeting.whole_result', { title: asWritten(title), hidden })}</a></p>`
   }`
 }</li>`;
 }

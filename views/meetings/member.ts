@@ -5,6 +5,7 @@ import type { Words } from '#kernel/language/words.ts';
 import type { RoomCode, RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { strong } from '#views/components/slots.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -73,7 +74,7 @@ export function memberPage(props: MemberProps): Html {
     props.here !== undefined && html` data-here="${address}/here"`
   }>${refused && html`<div role="alert">${notice('danger', refused)}</div>`}${disagreement(props.differences.map(differenceText))}
 ${pageHeader({
-  title: meeting.title,
+  title: asWritten(meeting.title),
   eyebrow: t('meetings.meeting.eyebrow'),
   lede: sentences([props.when && whenAndWhere(props.when), presentWords(present, without_card)]),
 })}
@@ -145,7 +146,7 @@ function works({ meeting, open, questions, here }: MemberProps): Html | null {
 /** The documents of the item: for those who belong to the meeting, as whoever opens one without a card reads. */
 const files = ({ files: all }: NonNullable<MemberProps['item']>): Html | false =>
   all.length > 0 &&
-  html`<ul class="links">${all.map(({ title, url }) => html`<li><a href="${url}">${title}</a> <span class="small soft">${t('meetings.meeting.pdf')}</span></li>`)}</ul>`;
+  html`<ul class="links">${all.map(({ title, url }) => html`<li><a href="${url}">${asWritten(title)}</a> <span class="small soft">${t('meetings.meeting.pdf')}</span></li>`)}</ul>`;
 
 /** What is open, and what this card has done with it. */
 function voting({ open, questions, ballot, isLater, address }: MemberProps): Html | null {
@@ -166,7 +167,8 @@ function voting({ open, questions, ballot, isLater, address }: MemberProps): Htm
 }
 
 /** What the card has done with a question of several that are open. */
-function useWords(title: string, use: RoomCode['questions'][number] | undefined): Words {
+function useWords(written: string, use: RoomCode['questions'][number] | undefined): Words {
+  const title = asWritten(written);
   if (use?.paper) return t('meetings.member.question_paper', { title, strong });
   if (use?.used) return t('meetings.member.question_voted', { title, strong });
   return use
@@ -182,7 +184,7 @@ function closing({ open, now: at }: MemberProps): Html | null {
     ({ title, closes_at }) =>
       html`<strong>${
         open.length > 1
-          ? t('meetings.member.closing_of', { title, time: timeLeft(closes_at, at) })
+          ? t('meetings.member.closing_of', { title: asWritten(title), time: timeLeft(closes_at, at) })
           : t('meetings.member.closing', { time: timeLeft(closes_at, at) })
       }</strong> `,
   )}</p>`;

@@ -5,6 +5,7 @@ import type { Words } from '#kernel/language/words.ts';
 import type { ProposalState } from '#meetings/proposals/proof.ts';
 import { enteredLines } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
 import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader, plainText } from '#views/components/structure.ts';
@@ -41,9 +42,9 @@ export function nominatePage({ meeting, item, call, refused }: NominateProps): H
   const summary = refusedNotice(refused, labelsOf(WORDS), (path) => path.split('.')[0]!, 'sent');
   const body = html`${summary}
 ${pageHeader({
-  title: t('meetings.nominate.title', { office: item.title }),
+  title: t('meetings.nominate.title', { office: asWritten(item.title) }),
   lede: call.state === 'open' ? t('meetings.hand_in.until', { when: call.closes }) : undefined,
-  crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
+  crumbs: [{ href: `/m/${meeting.id}`, label: asWritten(meeting.title) }],
 })}
 ${item.text && plainText(item.text)}
 ${
@@ -191,12 +192,12 @@ ${props.done && !props.refused && notice('success', t('meetings.motion_answer.re
 ${pageHeader({
   title:
     role === 'nominee'
-      ? t('meetings.nomination_answer.title', { office: item.title })
+      ? t('meetings.nomination_answer.title', { office: asWritten(item.title) })
       : t('meetings.nomination_answer.title_second', { name }),
-  crumbs: [{ href: `/m/${meeting.id}`, label: meeting.title }],
+  crumbs: [{ href: `/m/${meeting.id}`, label: asWritten(meeting.title) }],
 })}
 <div class="card">${definitionList([
-    [t('meetings.nomination_answer.office'), item.title],
+    [t('meetings.nomination_answer.office'), asWritten(item.title)],
     [t('meetings.nomination_answer.nominee'), name],
     ...(proposer ? [[t('meetings.motion_answer.proposed_by'), proposer] as const] : []),
   ])}${text && plainText(text)}${said && html`<p><strong>${said}</strong></p>`}

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { field } from '#views/components/forms.ts';
+import { asWritten } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -34,7 +35,7 @@ ${
   refusal &&
   'election' in refusal &&
   html`
-<p><a class="button button-quiet" href="/${refusal.election.isPaper ? 'p' : 'e'}/${refusal.election.id}">${t('voting.typed_code.about', { title: refusal.election.title })}</a></p>`
+<p><a class="button button-quiet" href="/${refusal.election.isPaper ? 'p' : 'e'}/${refusal.election.id}">${t('voting.typed_code.about', { title: asWritten(refusal.election.title) })}</a></p>`
 }
 ${notice(
   'info',
@@ -87,30 +88,34 @@ function errorText(refusal: CodeRefusal): Words {
     case 'void':
       return refusal.isRepeated
         ? t('voting.typed_code.voting_declared_void_repeated_everybody', {
-            title: refusal.election.title,
-            reason: refusal.reason,
+            title: asWritten(refusal.election.title),
+            reason: asWritten(refusal.reason),
           })
         : t('voting.typed_code.voting_declared_void_code_opens', {
-            title: refusal.election.title,
-            reason: refusal.reason,
+            title: asWritten(refusal.election.title),
+            reason: asWritten(refusal.reason),
           });
     case 'used':
       return refusal.election.isPaper
-        ? t('voting.typed_code.every_question_open_already_answered', { title: refusal.election.title })
-        : t('voting.typed_code.ballot_already_recorded_code_all', { title: refusal.election.title });
+        ? t('voting.typed_code.every_question_open_already_answered', {
+            title: asWritten(refusal.election.title),
+          })
+        : t('voting.typed_code.ballot_already_recorded_code_all', {
+            title: asWritten(refusal.election.title),
+          });
     case 'scheduled':
       return t('voting.typed_code.code_good_voting_opens_come', {
-        title: refusal.election.title,
+        title: asWritten(refusal.election.title),
         when: refusal.when,
       });
     case 'paused':
       return t('voting.typed_code.code_good_voting_paused_resumes', {
-        title: refusal.election.title,
+        title: asWritten(refusal.election.title),
         when: refusal.when,
       });
     case 'closed':
       return t('voting.typed_code.voting_closed_more_ballots_accepted', {
-        title: refusal.election.title,
+        title: asWritten(refusal.election.title),
         when: refusal.when,
       });
   }

@@ -13,6 +13,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { findPaper, type Issuer, listQuestions } from '#voting/elections/issuers.ts';
+import { titleInBoth } from '#voting/elections/translations.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { ensureMailConfigured, sendClaimed } from '#voting/invitations/invite-mails.ts';
@@ -34,9 +35,9 @@ declare module '#kernel/mail/outbox.ts' {
 
 export interface ResultsMailData {
   club: MailClub;
-  title: string;
+  title: Words | string;
   /** The result of an election, or of each question of a ballot paper. */
-  questions: { title: string; results: ResultsJson }[];
+  questions: { title: Words | string; results: ResultsJson }[];
   isPaper: boolean;
   /** When voting closed. */
   closed: Words;
@@ -56,11 +57,11 @@ export async function prepareResults(ctx: Context, id: string): Promise<ResultsM
     return { state: 'SKIPPED', error: HIDDEN_AGAIN };
   const questions: ResultsMailData['questions'] = [];
   for (const election of elections)
-    questions.push({ title: election.title, results: await getResults(ctx, election) });
-  const { title, isPaper } = issuer;
+    questions.push({ title: titleInBoth(election), results: await getResults(ctx, election) });
+  const { isPaper } = issuer;
   return {
     club: mailClub(ctx.config),
-    title,
+    title: titleInBoth(issuer),
     questions,
     isPaper,
     closed: formatWhen(endTime(issuer), ctx.config.TIME_ZONE),

@@ -222,4 +222,23 @@ describe('the texts of an election in a second language', () => {
     expect([late.statusCode, late.json().errors[0].path]).toEqual([409, 'translations']);
     expect((await auditOf(service, made.id)).map(({ action }) => action)).toContain('paper.text_changed');
   });
+
+  it('leave the pages of all choices equally long, whoever reads them', async () => {
+    const service = await shared();
+    const id = await addPoll({
+      options: ['Red', 'Blue', 'None'],
+      translations: { da: { options: ['Rød', null] } },
+    });
+    const [code] = await addTokens(service, id, 1);
+    const { options } = await read(id);
+    const lengths = async (headers: Record<string, string>) => {
+      const form = (option: { id: string }) => ({ token: code ?? '', selected_option: option.id });
+      const review = (option: { id: string }) =>
+        service.submit(`/e/${id}/vote/review`, form(option), headers);
+      const reviews = await Promise.all(options.map(review));
+      expect(reviews.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+      return new Set(reviews.map(({ body }) => Buffer.byteLength(body))).size;
+    };
+    expect([await lengths({}), await lengths(DANISH)]).toEqual([1, 1]);
+  });
 });

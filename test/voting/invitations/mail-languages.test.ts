@@ -51,3 +51,22 @@ it('an invitation is in the language of whoever gets it, and below in the second
   for (const table of ['invites', 'outbox'] as const)
     expect(JSON.stringify(service.ctx.db.all(build.selectFrom(table).selectAll()))).not.toContain(PSEUDO);
 });
+
+it('a mail names an election in both languages to whoever reads the second one', async () => {
+  onTestFinished(addPseudoLanguage());
+  const { url, mails } = await startMailServer();
+  await using service = await testApp(mailTo(url), { delays: [0, 0] });
+  await service.ctx.write((tx) => {
+    const id = createPerson(tx, { name: 'Ann', email: ANN }, { ip: '', by: 'test', at: service.clock.now });
+    tx.run(build.updateTable('persons').set({ language: PSEUDO }).where('id', '=', id));
+  });
+  const translations = { [PSEUDO]: { title: 'Klaver' } };
+  const id = await addElection(service, { title: 'Piano', description: 'A big one.', translations });
+  await service.post(`/admin/elections/${id}/invite`, { emails: [ANN, BOB] });
+  const to = (address: string) => mails.find(({ recipients }) => recipients.includes(address))!;
+  await expect.poll(() => to(ANN) && to(BOB)).toBeDefined();
+  expect([to(ANN).headers.subject, to(BOB).headers.subject]).toEqual([
+    expect.stringContaining('Klaver / Piano'),
+    'Your vote: Piano',
+  ]);
+});

@@ -93,4 +93,4 @@ function questionTemplate({ closed, source, covers, ...question }: CheckableQues
 }
 
 const questionPart = ({ id, title }: { id: string; title: string }, result: Html): Html =>
-  html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${result}</section>`;
+  html`<section aria-labelledby="${id}"><h2 id="${id}">${asWritten(title)}</h2>${result}</section>`;

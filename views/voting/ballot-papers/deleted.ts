@@ -1,6 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -12,7 +13,7 @@ export function deletedPaperPage(
   when: Words | string,
 ): Html {
   const body = html`${pageHeader({
-    title,
+    title: asWritten(title),
     eyebrow: t('voting.deleted.deleted_ballot_paper'),
     crumbs: [{ href: '/', label: t('voting.deleted.all_elections') }],
   })}
@@ -28,6 +29,6 @@ ${notice(
   t('voting.deleted.ballot_paper_deleted'),
 )}
 <p>${t('voting.deleted.each_question_ballots_page_says')}</p>
-<ul>${questions.map(({ id, title: asked }) => html`<li><a href="/e/${id}">${asked}</a></li>`)}</ul>`;
+<ul>${questions.map(({ id, title: asked }) => html`<li><a href="/e/${id}"${WRITTEN}>${asked}</a></li>`)}</ul>`;
   return page({ title, body });
 }

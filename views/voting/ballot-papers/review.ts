@@ -164,4 +164,4 @@ function goneNotice({ closed, answered }: { closed: readonly string[]; answered:
   );
 }
 
-const quoted = (title: string): Words => t('voting.review.quoted', { title });
+const quoted = (title: string): Words => t('voting.review.quoted', { title: asWritten(title) });

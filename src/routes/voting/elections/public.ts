@@ -50,7 +50,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { agendaNumbers, findPaper, isInMeeting } from '#voting/elections/issuers.ts';
-import { inBoth, namesInBoth } from '#voting/elections/translations.ts';
+import { inBoth, namesInBoth, textsInBoth } from '#voting/elections/translations.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
@@ -111,11 +111,14 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
   app.get('/e/:id/results/matrix', matrix, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);
     ensureVisible(ctx, election);
-    const { results, total_ballots, void: voided } = computedJson(await loadResult(ctx, election));
+    const json = computedJson(await loadResult(ctx, election));
+    const { total_ballots, void: voided } = json;
+    const language = languageOf(request);
+    const results = namesInBoth(json.results, electionJson(ctx, election), language);
     const kind = request.query.of;
     const matrix = viewOf(election.ballot_type).matrix?.(results, total_ballots - results.blank, kind);
     if (!matrix) throw notFound('no_pairs');
-    return sendHtml(reply, matrixPage({ election, kind, matrix, voided }));
+    return sendHtml(reply, matrixPage({ election: textsInBoth(election, language), kind, matrix, voided }));
   });
 }
 
