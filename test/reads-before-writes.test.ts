@@ -34,7 +34,6 @@ const REVIEWED: Record<string, string> = {
   'meetings/room/motion:openMotion': 'as addItem; the transaction looks again at the meeting',
   'meetings/room/room:noteRemote': LOOKS_AGAIN,
   'meetings/room/screens:hideWall': 'reads only whether the meeting exists',
-  'meetings/room/timers:closeTimers': LOOKS_AGAIN,
   'people/approvals/approvals:forgetOldApprovals': CLAIM,
   'people/approvals/approvals:requireApproval':
     'stores a request; the confirmation claims it and checks both people',

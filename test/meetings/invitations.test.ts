@@ -223,10 +223,10 @@ it('the mail, its check and the letters say where candidates are nominated and m
   await one.sendAll();
   const mail = one.mails.mails.find(({ recipients }) => recipients.includes('ann@club.example'))!;
   expect(mail.text).toMatch(
-    /^Candidates for 2\. Committee can be nominated until Mon, Nov 30.*:\nhttps:\S+\/m\/\S+\/nominate\/\S+\?i=\w+/m,
+    /^Candidates for 2\. Committee can be nominated until Mon, Nov 30.*:\nhttps:\S+\/m\/\S+\/nominate\/\S+\?i=[\w-]+/m,
   );
   expect(mail.text).toMatch(
-    /^Members can hand in motions from Tue, Nov 24.* until Sat, Nov 28.*:\nhttps:\S+\/motions\?i=\w+/m,
+    /^Members can hand in motions from Tue, Nov 24.* until Sat, Nov 28.*:\nhttps:\S+\/motions\?i=[\w-]+/m,
   );
   expect(mail.text).not.toContain('Candidates for 3. Auditors');
   const [, link = ''] = /(https:\S+\/nominate\/\S+)/.exec(mail.text) ?? [];

@@ -65,9 +65,10 @@ function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.secretAddress === true || /[?&](t|token|v)=/.test(url);
 }
 
-/** A page as it is sent, and its language. */
+/** A page as it is sent, its language, and in whose language it is. */
 interface PreparedPage extends CachedResponse {
   language: string;
+  readers: Readers;
 }
 
 /**
@@ -101,7 +102,7 @@ export function sharedPage<Made extends Html | undefined>(
     const readers = readersFor(page);
     const reader = readers === 'visitors' ? visitor : request.server.readerOf(request, readers);
     const text = renderFor({ ...siteOf(ctx), address }, page, reader);
-    return { ...cachedResponse(Buffer.from(text), HTML_TYPE), language: reader.language };
+    return { ...cachedResponse(Buffer.from(text), HTML_TYPE), language: reader.language, readers };
   };
   return sharedAnswer(ctx, [...key, visitor.language], prepare) as ReturnType<typeof sharedPage<Made>>;
 }
@@ -111,7 +112,11 @@ export function sendPreparedPage(
   reply: FastifyReply,
   page: PreparedPage,
 ): FastifyReply {
-  const ofLanguage = ['content-language', page.language, 'vary', VARY];
+  const ofLanguage = [
+    'content-language',
+    page.language,
+    ...(page.readers === 'visitors' ? ['vary', VARY] : []),
+  ];
   return sendCached(request, reply, page, 'no-cache', [...PREPARED_PAGE_HEADERS, ...ofLanguage]);
 }
 
