@@ -10,6 +10,7 @@ import type { ScreenJson } from '#pub/devices/screens.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { inClubLanguage } from '#views/components/slots.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -140,21 +141,23 @@ export function wifiSheet({
   qr: QrModules | undefined;
   identity: Identity | undefined;
 }): Html {
-  const body = html`${pageHeader({ title: t('pub-staff.staff_screens.wi_fi_guests') })}
-<p class="screen-only small soft">${
+  const strong = (text: string) => html`<strong class="screen-address">${text}</strong>`;
+  const body = html`<p class="screen-only small soft">${
     wifi
       ? t('pub-staff.staff_screens.print_page_print_command_browser')
       : t('pub-staff.staff_screens.nothing_shown_owner_enters_ticks')
   }</p>
+${inClubLanguage(
+  (lang) => html`<div${lang}>${pageHeader({ title: t('pub.wifi.title') })}
 ${
   wifi &&
-  html`<p>${t('pub-staff.staff_screens.name', { name: html`<strong class="screen-address">${wifi.name}</strong>` })}</p>${
-    wifi.password !== null &&
-    html`<p>${t('pub-staff.staff_screens.password', { password: html`<strong class="screen-address">${wifi.password}</strong>` })}</p>`
-  }${qr && html`<div class="settings-qr">${qrCode(qr, t('pub-staff.staff_screens.qr_code_joins_wi_fi'))}</div><p>${t('pub-staff.staff_screens.scan_camera_phone')}</p>`}`
-}`;
+  html`<p>${t('pub.wifi.name', { name: strong(wifi.name) })}</p>${
+    wifi.password !== null && html`<p>${t('pub.wifi.password', { password: strong(wifi.password) })}</p>`
+  }${qr && html`<div class="settings-qr">${qrCode(qr, t('pub.wifi.qr_code'))}</div><p>${t('pub.wifi.scan')}</p>`}`
+}</div>`,
+)}`;
   return staffPage({
-    title: t('pub-staff.staff_screens.wi_fi_guests'),
+    title: t('pub.wifi.title'),
     body,
     nav: SCREENS_NAV,
     identity,

@@ -215,4 +215,23 @@ describe('the language of the club', () => {
     expect(second()).toBeUndefined();
     expect((await put({ second_language: null })).json().settings.second_language).toBeNull();
   });
+
+  it('is that of what is printed, whoever prints it', async () => {
+    await using service = await testApp();
+    const olga = await signedIn(service, 'owner');
+    await service.post('/me/language', { language: PSEUDO }, { ...olga, ...own });
+    const meeting = { title: 'AGM', held_at: '2026-12-04T19:00' };
+    const base = `/admin/meetings/${(await service.post('/admin/meetings', meeting)).json().id}`;
+    const item = (await service.post(`${base}/items`, { kind: 'motion', title: 'Lamps' })).json().id;
+    const house = { house: { wifi_name: 'Anchor', show_wifi_name: true } };
+    const headers = { ...olga, ...own };
+    await service.request({ method: 'PUT', url: '/api/admin/settings', payload: house, headers });
+    const printed = async (url: string) => (await service.get(url, { accept: 'text/html', ...olga })).body;
+    const sheet = await printed(`${base}/items/${item}/sheet`);
+    expect(htmlOf(sheet)?.[0]).toBe(PSEUDO);
+    expect(sheet).toContain('<article class="paper-sheet" lang="en"><h2>Reconciliation sheet</h2>');
+    expect(await printed('/admin/pub/wifi')).toMatch(
+      /<div lang="en">.*<h1[^>]*>Wi-Fi for guests<.*<p>Name: /s,
+    );
+  });
 });

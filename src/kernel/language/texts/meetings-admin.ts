@@ -250,5 +250,4 @@ export interface Values {
   'meetings-admin.shared.refused': { reason: Value };
   'meetings-admin.shared.until': { opens: Value; closes: Value };
   'meetings-admin.sheet.document_title': { title: Value };
-  'meetings-admin.sheet.lede': { number: Value; title: Value; meeting: Value; when: Value };
 }

@@ -127,6 +127,7 @@ export interface Values {
   'meetings.outcome.seats': { n: number };
   'meetings.outcome.unopposed_elected': { names: Value };
   'meetings.printed_ballots.withdrawn': { name: Value };
+  'meetings.sheet.lede': { number: Value; title: Value; meeting: Value; when: Value };
   'meetings.votes.elsewhere': { n: number };
   'meetings.votes.here': { n: number };
   'meetings.votes.left_with_card': { n: number };

@@ -138,8 +138,6 @@ export interface Values {
   'pub-staff.staff_screens.facts': { facts: Value };
   'pub-staff.staff_screens.in_groups': { groups: Value };
   'pub-staff.staff_screens.last_seen': { ago: Value };
-  'pub-staff.staff_screens.name': { name: Value };
-  'pub-staff.staff_screens.password': { password: Value };
   'pub-staff.staff_screens.pictures_come': { pictures: number };
   'pub-staff.staff_screens.shows': { showing: Value };
   'pub-staff.staff_screens.some_tvs_forget_everything_when': { code: Tag };

@@ -130,4 +130,6 @@ export interface Values {
   'pub.tenders.copy_number': { hidden: Tag; name: Value };
   'pub.tenders.more_about': { name: Value; hidden: Tag; place: Value };
   'pub.tenders.tip': { name: Value; hidden: Tag; place: Value };
+  'pub.wifi.name': { name: Value };
+  'pub.wifi.password': { password: Value };
 }

@@ -4,6 +4,7 @@ import type { Words } from '#kernel/language/words.ts';
 import type { PaperAlarm, PaperSheet } from '#meetings/paper-count/sheet.ts';
 import { notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
+import { inClubLanguage } from '#views/components/slots.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { stylesheets } from '#views/stylesheets.ts';
@@ -21,16 +22,11 @@ export interface SheetProps extends OfficerProps {
   channels: Channels | undefined;
 }
 
-/** The reconciliation sheet of an item, to print and to sign. */
-export function sheetPage({ meeting, item, sheet, alarm, channels, viewer }: SheetProps): Html {
+/** The reconciliation sheet of an item, to print and to sign: in the language of the club. */
+export function sheetPage(props: SheetProps): Html {
+  const { meeting, item, viewer } = props;
   const body = html`${pageHeader({
-    title: t('meetings-admin.shared.reconciliation_sheet'),
-    lede: t('meetings-admin.sheet.lede', {
-      number: item.number,
-      title: item.title,
-      meeting: meeting.title,
-      when: meeting.when,
-    }),
+    title: `${item.number}. ${item.title}`,
     crumbs: [
       { href: `/admin/meetings/${meeting.id}`, label: meeting.title },
       {
@@ -40,18 +36,7 @@ export function sheetPage({ meeting, item, sheet, alarm, channels, viewer }: She
     ],
     actions: html`<button class="button" type="button" data-print hidden>${t('meetings-admin.shared.print')}</button>`,
   })}
-${sheetTable(sheet)}
-${
-  alarm &&
-  notice(
-    'attention',
-    sheet.note ?? t('meetings-admin.sheet.noted_yet_why_change_result'),
-    t('meetings-admin.shared.more_papers_handed_out'),
-  )
-}
-${sheet.no_more !== undefined && notice('attention', sheet.no_more, t('meetings-admin.sheet.chair_wait_more_papers'))}
-${channels && html`<p>${channelsSentence(channels)}</p>`}
-<div class="signatures"><p>${t('meetings-admin.sheet.teller')}</p><p>${t('meetings-admin.sheet.teller')}</p></div>`;
+${inClubLanguage((lang) => html`<article class="paper-sheet"${lang}>${signedSheet(props)}</article>`)}`;
   return officerPage({
     title: t('meetings-admin.sheet.document_title', { title: item.title }),
     body,
@@ -61,26 +46,39 @@ ${channels && html`<p>${channelsSentence(channels)}</p>`}
   });
 }
 
+const signedSheet = ({ meeting, item, sheet, alarm, channels }: SheetProps): Html =>
+  html`<h2>${t('meetings.sheet.title')}</h2><p>${t('meetings.sheet.lede', {
+    number: item.number,
+    title: item.title,
+    meeting: meeting.title,
+    when: meeting.when,
+  })}</p>
+${sheetTable(sheet)}
+${
+  alarm &&
+  notice('attention', sheet.note ?? t('meetings.sheet.no_reason_yet'), t('meetings.sheet.more_papers'))
+}
+${sheet.no_more !== undefined && notice('attention', sheet.no_more, t('meetings.sheet.no_wait'))}
+${channels && html`<p>${channelsSentence(channels)}</p>`}
+<div class="signatures"><p>${t('meetings.sheet.teller')}</p><p>${t('meetings.sheet.teller')}</p></div>`;
+
 /** The figures of a sheet, those that may be seen. */
 function sheetTable(sheet: SheetProps['sheet']): Html {
   const rows: [Words, number | null | undefined][] = [
-    [t('meetings-admin.shared.printed'), sheet.printed],
-    [t('meetings-admin.sheet.handed_out_against_cards'), sheet.handed_out],
-    [t('meetings-admin.shared.handed_back'), sheet.returned],
-    [t('meetings-admin.shared.box'), sheet.in_box],
-    [t('meetings-admin.shared.valid'), sheet.valid],
-    [t('meetings-admin.shared.blank'), sheet.blank],
-    [t('meetings-admin.shared.invalid'), sheet.invalid],
+    [t('meetings.minutes.printed'), sheet.printed],
+    [t('meetings.sheet.handed_out'), sheet.handed_out],
+    [t('meetings.minutes.returned'), sheet.returned],
+    [t('meetings.minutes.in_box'), sheet.in_box],
+    [t('meetings.minutes.valid'), sheet.valid],
+    [t('meetings.minutes.blank'), sheet.blank],
+    [t('meetings.minutes.invalid'), sheet.invalid],
   ];
   return table({
-    caption: t('meetings-admin.shared.papers'),
+    caption: t('meetings.sheet.papers'),
     quietCaption: true,
-    columns: [
-      { label: t('meetings-admin.shared.papers') },
-      { label: t('meetings-admin.sheet.number'), number: true },
-    ],
+    columns: [{ label: t('meetings.sheet.papers') }, { label: t('meetings.sheet.number'), number: true }],
     rows: rows
       .filter(([, value]) => value !== undefined)
-      .map(([label, value]) => [label, value == null ? t('meetings-admin.sheet.not_counted') : count(value)]),
+      .map(([label, value]) => [label, value == null ? t('meetings.sheet.not_counted') : count(value)]),
   });
 }
