@@ -71,6 +71,12 @@ export function namedErrors(
   });
 }
 
+/** A refused form as one sentence, for a page with many small forms. */
+export const refusalSentence = (
+  { message, errors }: { message: Words; errors: readonly FieldError[] },
+  labels: Readonly<Record<string, Words | string>>,
+): Words | string => namedErrors(errors, labels)[0]?.message ?? message;
+
 /** The label of the field, else of the closest field that contains it. */
 function labelOf(labels: Readonly<Record<string, Words | string>>, path: string): Words | string | undefined {
   const parts = path.split('.');

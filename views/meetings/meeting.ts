@@ -10,7 +10,8 @@ import { hidden } from '#views/components/slots.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { KEEP_CODES, keptCodes } from '#views/voting/ballot-papers/kept-codes.ts';
-import { differenceText, disagreement } from '#views/voting/results/results.ts';
+import { differenceText } from '#views/voting/results/differences.ts';
+import { disagreement } from '#views/voting/results/results.ts';
 import { additionNote, itemBadge, KIND_WORDS, proposers, reasons, wording } from './words.ts';
 
 /** An item as everybody may see it. */

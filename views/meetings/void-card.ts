@@ -17,7 +17,7 @@ export function voidCardPage({
 }: {
   meeting: { id: string; title: string };
   done?: boolean;
-  refused?: Words;
+  refused?: Words | string;
   /** As the square of the stub has it. */
   stub?: string | undefined;
   /** Whether the reader works at the door, and can hand out another card. */

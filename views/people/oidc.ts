@@ -10,7 +10,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
 /** Says why the sign-in with the provider failed, and leads to the sign-in by mail. */
-export function oidcRefusedPage({ club, message }: { club: string; message: string }): Html {
+export function oidcRefusedPage({ club, message }: { club: string; message: Words | string }): Html {
   const body = html`${pageHeader({ title: message, eyebrow: club, lede: t('sign-in.oidc.refused') })}
 <p><a class="button" href="/sign-in">${t('sign-in.oidc.back_signing')}</a></p>`;
   return page({ title: message, body });

@@ -2,7 +2,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { namedErrors } from '#views/components/entered.ts';
+import { refusalSentence } from '#views/components/entered.ts';
 
 /** The problems of a form that was refused. */
 export type Refusal = Pick<RefusedForm, 'message' | 'errors'>;
@@ -18,9 +18,4 @@ export function describeRefusal(
   if (!refusal) return { errors: [], sentence: undefined };
   const errors = refusal.errors.filter(({ path }) => ownValue(labels, path) !== undefined);
   return { errors, sentence: errors.length > 0 ? undefined : refusalSentence(refusal, labels) };
-}
-
-/** The refusal as one sentence, for a page with many small forms. */
-export function refusalSentence({ message, errors }: Refusal, labels: Labels): Words | string {
-  return namedErrors(errors, labels)[0]?.message ?? message;
 }

@@ -4,6 +4,7 @@ import { t } from '#kernel/language/message.ts';
 import { formatNumber } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { FeedbackJson, FeedbackState } from '#pub/feedback/triage.ts';
+import { refusalSentence } from '#views/components/entered.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
@@ -14,7 +15,7 @@ import {
   pageHeader,
   plainText,
 } from '#views/components/structure.ts';
-import { type Refusal, refusalSentence } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A state with its label. */

@@ -11,12 +11,13 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { refusalSentence } from '#views/components/entered.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
-import { type Refusal, refusalSentence } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
 /** A person with a role. `granted` says when and by whom, already formatted. */

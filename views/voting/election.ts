@@ -22,11 +22,11 @@ import { askedOf, ruleSentences } from './ballot-types.ts';
 import { optionInRow, withdrawnNotice } from './ballots/about-options.ts';
 import { about, documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
 import { documentChanges, historyNotices, historyView, type ShownEvent } from './ballots/history.ts';
+import { differenceText } from './results/differences.ts';
 import { matrixPath } from './results/matrix-page.ts';
 import { recountPath } from './results/recount.ts';
 import {
   checksOf,
-  differenceText,
   disagreement,
   moreSection,
   type ResultsContext,

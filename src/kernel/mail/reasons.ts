@@ -1,7 +1,8 @@
+import { readText } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { ADDRESS_FAULTS } from '#kernel/mail-addresses.ts';
-import { pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
+import { pageTextOf, say, sentenceOf } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
 /**
@@ -48,8 +49,13 @@ const REASONS = {
 
 export type MailReason = keyof typeof REASONS;
 
-const REFUSED_ADDRESSES = new Map(ADDRESS_FAULTS.map((fault) => [sentenceOf(fault), pageTextOf(fault)]));
+/** Why an address was refused, or a person. */
+const REFUSALS = [...ADDRESS_FAULTS, say('link_for_several'), say('not_on_roll')];
+const REFUSED = new Map(REFUSALS.map((refusal) => [sentenceOf(refusal), pageTextOf(refusal)]));
 
 /** A stored reason in words; what a mail server says stays as it is. */
-export const reasonWords = (reason: string): Words | string =>
-  ownValue(REASONS, reason) ?? REFUSED_ADDRESSES.get(reason) ?? reason;
+export function reasonWords(stored: string): Words | string {
+  const reason = readText(stored);
+  if (typeof reason !== 'string') return reason;
+  return ownValue(REASONS, reason) ?? REFUSED.get(reason) ?? reason;
+}

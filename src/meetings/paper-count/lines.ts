@@ -1,6 +1,8 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { AppError, badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { pageTextOf } from '#kernel/messages/messages.ts';
 import type { Item } from '#meetings/items.ts';
 import { readPaperBallot } from '#voting/ballots/paper-count.ts';
 import { keysOf, readKeys } from '#voting/ballots/paper-count-keys.ts';
@@ -32,7 +34,10 @@ export function readLines(reader: Reader, items: readonly Item[], text: string):
   return papers;
 }
 
-const problemOf = ({ errors, message }: AppError): string => errors?.[0]?.message ?? message;
+function problemOf(error: AppError): Words | string {
+  const [first = error] = error.errors ?? [];
+  return pageTextOf(first) ?? first.message;
+}
 
 function readLine(reader: Reader, items: readonly Item[], line: string): LinePaper {
   const [, digits, rest = ''] = /^([1-9]\d{0,5})(?:\s*[:.)]\s*|\s+|$)(.*)$/.exec(line) ?? [];

@@ -11,7 +11,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml, sendHtmlWith, sendSharedPage } from '#kernel/http/pages.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatWhen } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import { formatted, type Words } from '#kernel/language/words.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { linksPage } from '#views/calendar/links.ts';
 import { programmePage } from '#views/calendar/programme.ts';
@@ -86,8 +86,19 @@ export async function sendRefusal(
   const title =
     error.statusCode === 404 ? t('calendar.link.does_not_work') : t('calendar.link.not_possible_now');
   // While it is not possible, the code in the address stays good.
-  return refuse(ctx, reply, error.statusCode, title, `${error.message}.`, error.statusCode !== 404);
+  return refuse(
+    ctx,
+    reply,
+    error.statusCode,
+    title,
+    sentence(error.pageText ?? error.message),
+    error.statusCode !== 404,
+  );
 }
+
+/** A text with a full stop. */
+const sentence = (text: Words | string): Words =>
+  formatted((reader) => `${typeof text === 'string' ? text : text.for(reader)}.`);
 
 async function sendLinks(ctx: CalendarContext, reply: FastifyReply, token: string): Promise<FastifyReply> {
   const { state, expiresAt } = checkToken(ctx, token);

@@ -65,6 +65,7 @@ import { noteArrival, noteLate, noteQuorum } from '#meetings/room/base.ts';
 import { closeTimers } from '#meetings/room/timers.ts';
 import { searchName } from '#people/persons.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
+import { refusalSentence } from '#views/components/entered.ts';
 import { cardsPage } from '#views/meetings/admin/cards.ts';
 import { doorPage } from '#views/meetings/admin/door.ts';
 import { findWait } from '#voting/elections/ways-to-vote.ts';
@@ -414,7 +415,7 @@ function renderDoor(
     voters: meeting.proxies_per_person > 0 ? [...names].map(([value, label]) => ({ value, label })) : [],
     search,
     done,
-    refused: refused?.message,
+    refused: refused && refusalSentence(refused, { stub: t('meetings-admin.door.code_stub') }),
     passed,
     returned,
     replaced,

@@ -27,6 +27,7 @@ import { type ItemWithResult, itemWithResult } from '#meetings/room/results.ts';
 import { roomJson } from '#meetings/room/room.ts';
 import { cardOf, mayReadPapers } from '#routes/readers.ts';
 import { cardMark, cardPage, keepsCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
+import { refusalSentence } from '#views/components/entered.ts';
 import { doorNumberPage } from '#views/meetings/door-number.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 import { itemOutcome, itemRule, voidOf } from '#views/meetings/outcome.ts';
@@ -158,8 +159,10 @@ export function doorNumbers(app: App, { ctx }: { ctx: Context }): void {
 
 /** Voiding a lost card with its stub. */
 export function lostCards(app: App, { ctx }: { ctx: Context }): void {
-  const config = refusedOn((request, { message }) =>
-    renderVoid(ctx, (request.params as { id: string }).id, { refused: message }),
+  const config = refusedOn((request, refused) =>
+    renderVoid(ctx, (request.params as { id: string }).id, {
+      refused: refusalSentence(refused, { stub: t('meetings.lost_card.stub') }),
+    }),
   );
 
   app.get(
@@ -189,7 +192,7 @@ export function lostCards(app: App, { ctx }: { ctx: Context }): void {
 function renderVoid(
   ctx: Context,
   id: string,
-  shown: { done?: boolean; refused?: Words; stub?: string | undefined; replaces?: boolean } = {},
+  shown: { done?: boolean; refused?: Words | string; stub?: string | undefined; replaces?: boolean } = {},
 ) {
   const { title } = getMeeting(ctx.db, id);
   return voidCardPage({ meeting: { id, title }, ...shown });

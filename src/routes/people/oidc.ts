@@ -166,7 +166,11 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
       return await work();
     } catch (error) {
       if (!(error instanceof AppError) || !wantsHtml(request)) throw error;
-      return sendHtml(reply, oidcRefusedPage({ club: club(), message: error.message }), error.statusCode);
+      return sendHtml(
+        reply,
+        oidcRefusedPage({ club: club(), message: error.pageText ?? error.message }),
+        error.statusCode,
+      );
     }
   }
 

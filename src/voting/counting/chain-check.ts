@@ -8,6 +8,7 @@ import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
 import { findResultRow, type StoredResult } from '#voting/elections/stored-result.ts';
+import { DIFFERENCES, NAMED_DIFFERENCES } from './differences.ts';
 import { hashesOf } from './settled-result.ts';
 
 /** An entry of the audit log. The chain is the reference for the rows of an election. */
@@ -61,7 +62,7 @@ function readable(list: () => string[]): string[] {
   try {
     return list();
   } catch (error) {
-    return [`what is stored of it cannot be read: ${(error as Error).message}`];
+    return [`${NAMED_DIFFERENCES.unreadable}${(error as Error).message}`];
   }
 }
 
@@ -98,7 +99,7 @@ function questionDifferences(reader: Reader, election: Election): string[] {
     present === question &&
     isDeepStrictEqual(withdrawnOptions(reader, election.id), recordedWithdrawals(reader, election.id))
     ? []
-    : ['the question, its options or its rules are not those that the log has recorded'];
+    : [DIFFERENCES.question];
 }
 
 /** After this the question waits for another opening, and its texts can change. */
@@ -123,9 +124,7 @@ const recordedWithdrawals = (reader: Reader, electionId: string): string[] =>
 function missingResult(reader: Reader, { id, closed_at }: Election): string[] {
   if (closed_at === null || findResultRow(reader, id)) return [];
   const entries = listEntries(reader, id, [...QUESTION_ACTIONS, ...ANEW, 'results.settled']);
-  return entries.at(-1)?.action === 'results.settled'
-    ? ['the result that the log has recorded is missing']
-    : [];
+  return entries.at(-1)?.action === 'results.settled' ? [DIFFERENCES.missing] : [];
 }
 
 /** The actions after which the ballots are counted anew. */
@@ -145,7 +144,7 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
     .slice(entries.findLastIndex(isWithoutLots) + 1)
     .filter(({ action }) => action === 'election.lot_drawn');
   const settling = current.at(-1);
-  if (!settling) return ['the log has no entry of this result'];
+  if (!settling) return [DIFFERENCES.no_entry];
   // A lot that is drawn after the count gives other figures, which its entry names.
   const { results_sha256 = settling.metadata.results_sha256 } =
     lots.findLast(({ seq }) => seq > settling.seq)?.metadata ?? {};
@@ -161,20 +160,16 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
   return [
     ...(differing.length === 0
       ? []
-      : [`the stored result differs from the log: ${differing.map(([, name]) => name).join(', ')}`]),
+      : [`${NAMED_DIFFERENCES.stored}${differing.map(([, name]) => name).join(', ')}`]),
     ...(isDeepStrictEqual(
       drawn,
       lots.map(({ metadata }) => metadata.order),
     )
       ? []
-      : ['the lots are not those that the log has recorded']),
-    ...(onPaper === election.paper_ballots
-      ? []
-      : ['the ballots on paper are not as many as the log has recorded']),
-    ...(isRepeated ? ['the log has several results, and voting was not opened again between them'] : []),
-    ...(isAnchored(reader, election, settled)
-      ? []
-      : ['the log lacks the entry that the result was stored with']),
+      : [DIFFERENCES.lots]),
+    ...(onPaper === election.paper_ballots ? [] : [DIFFERENCES.on_paper]),
+    ...(isRepeated ? [DIFFERENCES.repeated] : []),
+    ...(isAnchored(reader, election, settled) ? [] : [DIFFERENCES.not_anchored]),
   ];
 }
 

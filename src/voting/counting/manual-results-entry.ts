@@ -1,6 +1,10 @@
 import { nestForm } from '#kernel/http/form.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
+import { clubReader } from '#kernel/locale.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { LABEL_AT_MOST, type ManualResults } from './manual-results.ts';
@@ -46,7 +50,11 @@ export function proposeEntry(
 ): ManualResultsEntry {
   const tally = counted && counted.total_ballots > 0 ? counted.results : undefined;
   const rows = rulesOf(ballot_type).answers([...candidates, ...options], tally);
-  const items = rows.map(({ label, votes }) => ({ label, votes: votes === undefined ? '' : String(votes) }));
+  const named = rulesOf(ballot_type).options === null ? inClubsLanguage : (label: string) => label;
+  const items = rows.map(({ label, votes }) => ({
+    label: named(label),
+    votes: votes === undefined ? '' : String(votes),
+  }));
   return {
     certified_at: '',
     certified_by: '',
@@ -55,6 +63,14 @@ export function proposeEntry(
     contests: [{ label: title.slice(0, LABEL_AT_MOST), items }],
   };
 }
+
+/** The answers of a motion as the club names them; what is stored and published says the same. */
+const inClubsLanguage = (answer: string): string => ownValue(ANSWERS, answer)?.for(clubReader()) ?? answer;
+
+const ANSWERS: Readonly<Record<string, Words>> = {
+  Yes: t('voting.simple_triple.yes'),
+  No: t('voting.simple_triple.no'),
+};
 
 /** Reads the submitted form from its flat fields. Empty rows and contests are left out. */
 export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {

@@ -11,10 +11,9 @@ import { seatsRuleIn } from '#voting/shared/seats.ts';
 import { takeBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { changedCodes, listCodeDifferences } from './code-check.ts';
+import { DIFFERENCES, NAMED_DIFFERENCES } from './differences.ts';
 import { noteAnchors } from './lost-results.ts';
 import { countBallotsOf, electorateOf } from './settled-result.ts';
-
-export const ALTERED_BALLOTS = 'the ballots are not those whose check number was published';
 
 /** Elections that closed longer ago are counted again only by `npm run audit:verify`. */
 const RECENT = 30 * DAY;
@@ -77,7 +76,7 @@ export async function listDifferences(
   return found;
 }
 
-const unreadable = (error: Error): string[] => [`what is stored of it cannot be read: ${error.message}`];
+const unreadable = (error: Error): string[] => [`${NAMED_DIFFERENCES.unreadable}${error.message}`];
 
 /** Counts the ballots again, and compares them with what was settled. */
 async function listCountDifferences(
@@ -114,7 +113,7 @@ async function listCountDifferences(
       : [
           `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
         ]),
-    ...(checkNumber === ballot_set_sha256 ? [] : [ALTERED_BALLOTS]),
+    ...(checkNumber === ballot_set_sha256 ? [] : [DIFFERENCES.altered]),
     // A code that is withdrawn, returned or lost stays one that was made.
     ...(tokens_made === books.tokens_made || changedCodes(ctx.db, election.id, anchor.entries)
       ? []

@@ -48,6 +48,7 @@ import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
+import { DIFFERENCES } from './differences.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
 import {
   type CertifiedBeside,
@@ -58,7 +59,6 @@ import {
   summarizeContests,
 } from './manual-results.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { ALTERED_BALLOTS } from './recheck.ts';
 import { sealElections } from './sealing.ts';
 import { closingKey, countBallotsOf, electorateOf, settleResult, storeVoidBooks } from './settled-result.ts';
 
@@ -414,7 +414,7 @@ export function compareStored(
     ];
     const hash = settled && (await hashBallots(ctx, present, ballotSetHead(settled)));
     const altered = hash !== settled?.ballot_set_sha256;
-    for (const difference of altered ? [...differences, ALTERED_BALLOTS] : differences)
+    for (const difference of altered ? [...differences, DIFFERENCES.altered] : differences)
       ctx.log.error({ election: election.id }, difference);
     return { altered, differences };
   });

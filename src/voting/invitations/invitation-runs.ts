@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, SERVICE } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { keepText } from '#kernel/language/kept-text.ts';
 import { getIssuer } from '#voting/elections/issuers.ts';
 import { createInvites, type InvitePlan } from '#voting/invitations/create-invites.ts';
 import { ensureMailConfigured } from './invite-mails.ts';
@@ -66,7 +67,7 @@ async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): P
     await createInvites(ctx, whole, actor);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    note = error.message;
+    note = keepText(error.pageText ?? error.message);
   }
   await ctx.write((tx) => {
     const { count } = tx.first(

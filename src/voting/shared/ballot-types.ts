@@ -1,10 +1,7 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { PlainArguments } from '#kernel/language/message.ts';
-import { t } from '#kernel/language/message.ts';
 import type { Texts } from '#kernel/language/texts.ts';
-import { clubReader } from '#kernel/locale.ts';
 import { ElectionTally } from './election-tally.ts';
 import { type LotFacts, type LotOrder, orderByHash } from './lots.ts';
 import type { Results, TallyResult } from './results.ts';
@@ -98,8 +95,8 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     figures: ({ yes, no, abstain }, say) => say('voting.recount.answers', { yes, no, abstain }),
     ranked: () => 0,
     answers: (_options, result) => [
-      { label: t('voting.simple_triple.yes').for(clubReader()), votes: result?.yes },
-      { label: t('voting.simple_triple.no').for(clubReader()), votes: result?.no },
+      { label: 'Yes', votes: result?.yes },
+      { label: 'No', votes: result?.no },
     ],
   },
   POLL: {

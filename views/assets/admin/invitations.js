@@ -40,13 +40,12 @@ async function take(input) {
 }
 
 /** @param {import('../../../src/kernel/shared/decode.js').Doubt} doubt */
-const inWords = ({ code, found, ...where }) =>
-  t('voting-admin.address_file.doubt', {
-    said:
-      code === 'import_wrong_letters'
-        ? t('errors-admin.import_wrong_letters', { ...where, found })
-        : t('errors-admin.import_unreadable_characters', where),
-  });
+function inWords({ code, lines: named, more, found }) {
+  const lines = more === 'more' ? `${named} …` : named;
+  return code === 'import_wrong_letters'
+    ? t('voting-admin.address_file.wrong_letters', { lines, found })
+    : t('voting-admin.address_file.unreadable', { lines });
+}
 
 /** @param {string} text */
 const rows = (text) => text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length;

@@ -22,7 +22,8 @@ import {
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, officerPage } from '#views/voting/admin/frame.ts';
 import { barDrawing } from '#views/voting/bars.ts';
-import { differenceText, disagreement } from '#views/voting/results/results.ts';
+import { differenceText } from '#views/voting/results/differences.ts';
+import { disagreement } from '#views/voting/results/results.ts';
 import type { FollowUpKind } from '#voting/elections/elections.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
 import { questionSummary } from './agenda.ts';

@@ -82,7 +82,7 @@ export interface DoorProps extends OfficerProps, MeetingFigures {
     state: 'printed' | 'open' | 'void';
   }[];
   done: Words | string | undefined;
-  refused: Words | undefined;
+  refused: Words | string | undefined;
   /** What to do after somebody passed the door. */
   passed: (DoorAnswer & { action: DoorInput['action'] }) | undefined;
   returned: { returned: number; unknown: number } | undefined;

@@ -7,7 +7,13 @@ import type { AfterMails } from '#meetings/after.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingChange } from '#meetings/invitations.ts';
 import { MEETING, type MeetingJson } from '#meetings/meetings.ts';
-import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
+import {
+  type Entered,
+  enteredLines,
+  enteredText,
+  errorAt,
+  refusalSentence,
+} from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice, refusedNotice } from '#views/components/notices.ts';
@@ -29,7 +35,8 @@ import {
 } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { differenceText, disagreement } from '#views/voting/results/results.ts';
+import { differenceText } from '#views/voting/results/differences.ts';
+import { disagreement } from '#views/voting/results/results.ts';
 import { shareWords } from '#voting/share-words.ts';
 import { afterSection } from './after.ts';
 import { type AgendaItem, agendaList, itemAddress } from './agenda.ts';
@@ -336,7 +343,7 @@ function ending(
   const typed = {
     name: 'confirm',
     word: meeting.title,
-    error: refused?.at === 'delete' ? refused.message : undefined,
+    error: refused?.at === 'delete' ? refusalSentence(refused, {}) : undefined,
   };
   return pageSection({
     id: 'end',

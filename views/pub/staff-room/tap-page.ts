@@ -3,10 +3,11 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { StaffMenu } from '#pub/menu/staff.ts';
+import { refusalSentence } from '#views/components/entered.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
-import { type Refusal, refusalSentence } from '#views/pub/refusal.ts';
+import type { Refusal } from '#views/pub/refusal.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 
 /** One tap: which drink it gets, what comes next, its label. */

@@ -24,6 +24,7 @@ import type { OptionJson } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
+import { differenceText } from './differences.ts';
 import {
   blankSentence,
   certifiedSentence,
@@ -353,9 +354,6 @@ export const disagreement = (found: readonly (Words | string)[]): Html | null =>
   found.length === 0
     ? null
     : notice('danger', html`${sentences(found)}`, t('voting.results.something_agree'));
-
-/** A difference as a sentence. */
-export const differenceText = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What was published at the close, and how anyone can check it. */
 function published(results: ComputedResultsJson, context: ResultsContext): Html[] {

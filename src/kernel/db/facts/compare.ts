@@ -109,8 +109,11 @@ const findRoot = (
 
 const keyOf = (row: Record<string, unknown>): string => row['row key'] as string;
 
+/** How the sentence of such differences begins. */
+export const RECORDED_OTHERWISE = 'the log has recorded otherwise: ';
+
 /** What differs, each name once, as a sentence; undefined where nothing does. */
 export function factSentence(differences: readonly FactDifference[]): string | undefined {
   const names = [...new Set(differences.map(({ name }) => name))];
-  return names.length === 0 ? undefined : `the log has recorded otherwise: ${names.join(', ')}`;
+  return names.length === 0 ? undefined : `${RECORDED_OTHERWISE}${names.join(', ')}`;
 }

@@ -134,7 +134,6 @@ export interface Values {
   'errors-admin.proxy_card_votes': { name: Value; title: Value };
   'errors-admin.quote_not_closed': { line: number };
   'errors-admin.represented_already': { name: Value };
-  'errors-admin.result_lost': { title: Value; lost: Value };
   'errors-admin.rule_day_number': { max: number };
   'errors-admin.rule_part_must_be': { part: Value; values: Value };
   'errors-admin.rule_part_twice': { part: Value };

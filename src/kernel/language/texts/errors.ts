@@ -47,6 +47,7 @@ export interface Values {
   'errors.repeated_ids': { ids: Value };
   'errors.request_decided': { status: 'declined' | 'expired' | 'played' | 'other' };
   'errors.requests_closed_until': { day: Value; time: Value };
+  'errors.result_lost': { title: Value; lost: Value };
   'errors.result_not_announced': { title: Value };
   'errors.results_not_announced_yet': { titles: Value };
   'errors.settled_election_lost': { title: Value; at: Value; ballots: number };

@@ -3,8 +3,9 @@ import type { Tag, Value } from '#kernel/language/words.ts';
 
 export interface Values {
   'voting-admin.address_file.added': { rows: number; file: Value; encoding: Value };
-  'voting-admin.address_file.doubt': { said: Value };
   'voting-admin.address_file.not_text': { file: Value };
+  'voting-admin.address_file.unreadable': { lines: Value };
+  'voting-admin.address_file.wrong_letters': { lines: Value; found: Value };
   'voting-admin.ballot_paper.also_deletes_questions_all_ballots': { strong: Tag; questions: number; issued: number; invited: number };
   'voting-admin.ballot_paper.ballot_paper_questions': { questions: number };
   'voting-admin.ballot_paper.but_vote_yet_code_answers': { status: 'open' | 'other'; opens: Value };
