@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { beyond } from './budget.ts';
 
 /** The modules that a start loads: what else is needed is loaded when it is used. */
-const LOADED = { own: 1_167, libraries: 751 };
+const LOADED = { own: 1_169, libraries: 751 };
 
 const SERVICE = path.join(import.meta.dirname, '../../src/service.ts');
 const COUNT = `
