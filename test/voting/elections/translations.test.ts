@@ -161,7 +161,7 @@ describe('the texts of an election in a second language', () => {
     expect((await read(id)).translations).toEqual({
       da: { title: 'Farve', options: { [options[0].id]: 'Rød' } },
     });
-    const shown = (await page(service, `/admin/elections/${id}/ballot?done=translations`)).body;
+    const shown = (await page(service, `/admin/elections/${id}/ballot?done=translations&language=da`)).body;
     expect(shown).toMatch(/id="translations"/);
     expect(shown).toMatch(/name="translations\.da\.title"[^>]* lang="da"[^>]* value="Farve"/);
 
@@ -170,7 +170,6 @@ describe('the texts of an election in a second language', () => {
     expect(refused.statusCode).toBe(400);
     for (const text of [long, 'Blå', 'href="#translations-translations.da.title"'])
       expect(refused.body).toContain(text);
-    expect(refused.body).not.toContain('translations-translations.de.title" value="F');
     expect((await read(id)).translations.da.title).toBe('Farve');
 
     const other = await save({ 'translations.xx.title': 'X' });

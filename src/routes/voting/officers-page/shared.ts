@@ -23,6 +23,8 @@ export const pageQuery = z.object({
   /** The mailing that was just started; `said` is the kind of one that had no recipients. */
   mailing: z.string().max(64).optional(),
   said: z.string().max(20).optional(),
+  /** The one into which texts are to be translated. */
+  language: z.string().max(35).optional().catch(undefined),
   /** Of the list on a sub-page, from 1. */
   page: wholeNumber(1, 1_000_000).optional().catch(undefined),
 });
@@ -76,6 +78,7 @@ export function loadShared(
     ask: readAsk(page, ask, batch),
     ...noticeOf(done, calledOf(of)),
     problem,
+    translating: asked.language ?? ctx.config.settings.second_language ?? undefined,
     clockJumped: ctx.clockWatch.jumped,
     viewer: request.viewer,
   } satisfies Partial<SharedProps>;

@@ -78,6 +78,8 @@ export interface SharedProps extends OfficerProps {
   unsent?: Pick<InviteCounts, 'queued' | 'failed'> | undefined;
   /** Each only on its sub-page; a question has neither codes nor invitations. */
   batches?: readonly ShownBatch[] | undefined;
+  /** The language of the form for texts in another one, if it was asked for or the club has a second one. */
+  translating?: string | undefined;
   /** The page of the list on a sub-page, from 1. */
   listPage?: number | undefined;
   invitations?: Invitations | undefined;

@@ -8,7 +8,7 @@ import { field } from '#views/components/forms.ts';
 import { languageName, WRITTEN } from '#views/components/language.ts';
 import { definitionList, disclosure } from '#views/components/structure.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
-import { adminPath } from '#views/voting/words.ts';
+import { adminPath, sectionPath } from '#views/voting/words.ts';
 import type { Translations } from '#voting/shared/question.ts';
 import { formOf, type Section } from './forms.ts';
 import type { SharedProps } from './props.ts';
@@ -31,48 +31,67 @@ interface Part {
   maxlength: number;
 }
 
-/** The texts of an election or a ballot paper in the other languages that voters are offered; null without one. */
+/**
+ * The texts of an election or a ballot paper in the other languages that voters are offered; null without one. One form is
+ * shown at a time: a poll may have a hundred options.
+ */
 export function translationsSection(
   props: SharedProps,
   written: Written,
-  { hasBallots, about }: { hasBallots: boolean; about?: Words },
+  { hasBallots, about = t('voting-admin.translations.about') }: { hasBallots: boolean; about?: Words },
 ): Section | null {
-  const { translations = {} } = written;
-  const { entered } = formOf(props, 'translations');
   const offered = offeredLanguages().filter((language) => language !== clubReader().language);
-  const stored = Object.keys(translations);
+  const stored = Object.keys(written.translations ?? {});
   // What was typed stays, also where a ballot came in between.
-  const given = (language: string) => entered !== undefined && isEntered(entered, language);
-  const shown = hasBallots && entered === undefined ? stored : [...new Set([...offered, ...stored])];
-  if (shown.length === 0) return null;
+  const typed = enteredLanguage(formOf(props, 'translations').entered);
+  const shown = hasBallots ? stored : [...new Set([...offered, ...stored])];
+  if (shown.length === 0 && typed === undefined) return null;
+  const current = typed ?? (hasBallots ? undefined : props.translating);
   return {
     id: 'translations',
     title: t('voting-admin.translations.title'),
-    about: about ?? t('voting-admin.translations.about'),
-    work: html`${hasBallots && html`<p class="soft">${t('voting-admin.translations.fixed')}</p>`}${shown.map(
-      (language) => {
-        const parts = partsOf(written, language);
-        const isFixed = (hasBallots && !given(language)) || !offered.includes(language);
-        return disclosure(
-          t('voting-admin.translations.language', {
-            language: languageName(language),
-            given: parts.filter(({ stored: text }) => text !== undefined).length,
-            all: parts.length,
-          }),
-          isFixed
-            ? asStored(parts, language)
-            : lockedUnless(props, 'elections:write', formFor(props, parts, language)),
-          given(language),
-        );
-      },
-    )}`,
+    about,
+    work: html`${hasBallots && html`<p class="soft">${t('voting-admin.translations.fixed')}</p>`}${
+      hasBallots
+        ? stored.map((language) => {
+            const parts = partsOf(written, language);
+            return disclosure(countOf(parts, language), asStored(parts, language));
+          })
+        : languageLinks(props, written, shown, current)
+    }${
+      current !== undefined &&
+      (offered.includes(current)
+        ? lockedUnless(props, 'elections:write', formFor(props, partsOf(written, current), current))
+        : stored.includes(current) && asStored(partsOf(written, current), current))
+    }`,
   };
 }
 
-const isEntered = (entered: Readonly<Record<string, unknown>>, language: string): boolean =>
-  typeof entered.translations === 'object' &&
-  entered.translations !== null &&
-  language in entered.translations;
+/** The language whose form was refused. */
+function enteredLanguage(entered: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { translations } = entered ?? {};
+  return typeof translations === 'object' && translations !== null ? Object.keys(translations)[0] : undefined;
+}
+
+const countOf = (parts: readonly Part[], language: string): Words =>
+  t('voting-admin.translations.language', {
+    language: languageName(language),
+    given: parts.filter(({ stored }) => stored !== undefined).length,
+    all: parts.length,
+  });
+
+const languageLinks = (
+  { election }: SharedProps,
+  written: Written,
+  languages: readonly string[],
+  current: string | undefined,
+): Html =>
+  html`<nav class="filter-links" aria-label="${t('voting-admin.translations.title')}"><ul role="list">${languages.map(
+    (language) =>
+      html`<li><a href="${sectionPath(election, 'translations', `?language=${encodeURIComponent(language)}`)}"${
+        language === current && html` aria-current="true"`
+      }>${countOf(partsOf(written, language), language)}</a></li>`,
+  )}</ul></nav>`;
 
 /** A description that nobody has written has no other one. */
 function partsOf({ title, description, options = [], translations }: Written, language: string): Part[] {
@@ -107,7 +126,6 @@ function partsOf({ title, description, options = [], translations }: Written, la
   ];
 }
 
-/** A form for each language: most clubs need one of them. */
 function formFor(props: SharedProps, parts: readonly Part[], language: string): Html {
   const { entered = {}, errors, prefix } = formOf(props, 'translations');
   return html`<form method="post" action="${adminPath(props.election)}?_method=PATCH">
