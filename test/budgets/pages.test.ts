@@ -53,7 +53,7 @@ const COST: Record<string, Cost> = {
   'an election, for officers': { statements: 18, html: 14, requests: 16, script: 40 },
   'an election, for officers: codes': { statements: 22, html: 11, requests: 16, script: 40 },
   'an election, for officers: mails': { statements: 26, html: 11, requests: 16, script: 40 },
-  'an election, for officers: ballot': { statements: 20, html: 14, requests: 16, script: 40 },
+  'an election, for officers: ballot': { statements: 20, html: 11, requests: 16, script: 40 },
   'an election, for officers: rules': { statements: 18, html: 21, requests: 16, script: 40 },
   'an election, for officers: checks': { statements: 18, html: 21, requests: 16, script: 40 },
   'an election, for officers: history': { statements: 20, html: 9, requests: 16, script: 40 },

@@ -102,7 +102,7 @@ ${slipSheets(
 }
 
 /** How many titles each part of a slip has room for, and how much of each; the ballot shows all. */
-const LISTED = { once: 6, twice: 3 };
+const LISTED = { once: 6, twice: 2 };
 const TITLE_AT_MOST = 50;
 
 type Questions = NonNullable<SlipsProps['questions']>;
