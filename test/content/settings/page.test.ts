@@ -88,6 +88,14 @@ it('the page of a group names settings from the environment, and has no fields f
   expect(body).toMatch(/Saturday,? 21 November 2026, 12:00/);
 });
 
+it('a locale with more than a language and a country is shown as its tag', async () => {
+  await using exact = await testApp({ LOCALE: 'de-CH-u-hc-h12' });
+  const olga = await appoint(exact, 'olga@club.example', 'owner');
+  const page = await exact.get(groupPath('formats'), { accept: 'text/html', ...olga });
+
+  expect([page.statusCode, page.body.includes('de-CH-u-hc-h12')]).toEqual([200, true]);
+});
+
 it('the page of a group keeps the input of its refused form, with errors at their fields', async () => {
   const sent = { ...fields(await open('club')), club_name: 'Rowing Club', imprint_url: 'rowing.example' };
   const club = await submit(sent);

@@ -358,8 +358,10 @@ function named(
   language: string,
 ): { value: string; label: Words | string }[] {
   const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' });
+  // A tag with more than a language and a country, as `de-CH-u-hc-h12`, has no name.
+  const nameOf = (tag: string) => (new Intl.Locale(tag).baseName === tag ? names.of(tag) : undefined) ?? tag;
   return [...new Set([...tags, current])]
-    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .map((value) => ({ value, label: nameOf(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
 }
 
