@@ -21,6 +21,9 @@
  * @property {(name: string, inside: string) => string} tag writes what a tag encloses
  */
 
+/** A value that ends with a full stop, as `7:00 p.m.` and `29 nov.`, ends the sentence too. */
+const ENDED = /\.(?:<\/\w+>)*$/;
+
 /** @type {Map<string, Intl.PluralRules>} */
 const rules = new Map();
 
@@ -54,7 +57,7 @@ export function writeText(text, values, means, count) {
   for (const element of text) {
     switch (element.type) {
       case 0:
-        written += means.put(element.value);
+        written += means.put(ENDED.test(written) ? element.value.replace(/^\.(?!\.)/, '') : element.value);
         break;
       case 1:
         written += means.put(namedValue(values, element.value));

@@ -137,6 +137,18 @@ describe('a text', () => {
     expect(refused).toHaveLength(9);
   });
 
+  it.each([
+    ['Ends {when}.', 'Ends 7:00 p.m.'],
+    ['Ends <b>{when}</b>. Vote.', 'Ends <b>7:00 p.m.</b> Vote.'],
+    ['{when}, or later.', '7:00 p.m., or later.'],
+    ['{when}...', '7:00 p.m....'],
+  ])('has one full stop where a value ends with one: %s', (text, written) => {
+    const tag = (name: string, inside: string) => `<${name}>${inside}</${name}>`;
+    const means = { language: 'es', number: String, put: String, tag };
+
+    expect(writeText(parseText(text), { when: '7:00 p.m.' }, means)).toBe(written);
+  });
+
   it('is not written before its reader is known', () => {
     expect(() => `${t('common.nav.more')}`).toThrow('before its reader was known');
     expect(() => String(html`<p>${t('common.nav.more')}</p>`)).toThrow('before its reader was known');
