@@ -33,7 +33,10 @@ const hasRoom = (folder: string): boolean => {
 };
 
 /** Every page and screen again, in a language in which each text that is not translated shows, and in German. */
-const IN_LANGUAGE = ['test/browser/accessibility/*-page-audit.slow.test.ts'];
+const IN_LANGUAGE = [
+  'test/browser/accessibility/*-page-audit.slow.test.ts',
+  'test/browser/{meetings/wall,screens/tv-reading.slow}.test.ts',
+];
 const LANGUAGE_OF: Record<string, string> = { pseudo: 'en-x-long', german: 'de' };
 
 const INCLUDED: Record<string, string[]> = {

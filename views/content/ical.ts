@@ -155,7 +155,7 @@ function fields({ refused }: IcalPageProps, form: string, source?: Source): Html
     address: field({
       ...at('address', 'address'),
       hint: source
-        ? t('content-admin.ical.leave_empty_keep_ends', { hint: source.hint })
+        ? t('content-admin.ical.leave_empty_keep_ends', { hint: html`<code>${source.hint}</code>` })
         : t('content-admin.ical.begins_https_webcal_anyone_who'),
       maxlength: 2_000,
       autocomplete: 'off',

@@ -123,6 +123,7 @@ async function importOnPage(service: ListeningService, who: Record<string, strin
 function imported({ origin }: ListeningService, name: string, list: string): AuditedPage {
   return {
     name,
+    entered: [list],
     async open(page) {
       await page.goto(`${origin}/admin/people/import`);
       await page.fill('textarea[name="csv"]', list);

@@ -4,90 +4,146 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { listCountries, listLanguages } from '#kernel/places.ts';
+import { LANGUAGES, readArea } from '#kernel/language/catalogues.ts';
+import { PROVIDERS } from '#kernel/mail/providers.ts';
+import { listCountries, listLanguages, listZones } from '#kernel/places.ts';
+import { living } from '#test/support/app.ts';
+import { PSEUDO } from '#test/support/pseudo-language.ts';
 
-const WORDS = /[A-Za-z]{2,}/g;
+const WORDS = /[\p{L}\p{M}]{2,}/gu;
 const CURRENCIES = new Intl.DisplayNames('en', { type: 'currency' });
 
-/** Words that are the same in every language, and parts of dates in the locale of the tests. */
+/** Words that are the same in every language, and what the locale of the tests makes of dates, units and lists. */
 const EVERYWHERE = new Set(
   (
     'API CSV GET HTML HTTP HTTPS IANA JSON PDF POST QR RFC SHA TLS TV UTC URL XML UTF PNG JPEG SVG ' +
-    'Passkey OpenID iCal Wi-Fi Wi Fi Schulze Public House Version AM PM New York America km mph ' +
+    'Passkey OpenID iCal Wi-Fi Wi Fi Schulze Public House Version AM PM km mph oz and or NFL MLB NBA WNBA NHL MLS MET Norway ' +
     'Mon Tue Wed Thu Fri Sat Sun Monday Tuesday Wednesday Thursday Friday Saturday Sunday ' +
     'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec January February March April June July August September ' +
-    'October November December'
+    'October November December ' +
+    // Of examples in hints.
+    'Ada Lovelace Ann Bob'
   ).split(' '),
 );
 
-/** Names of languages, countries, currencies and places, which the browser and Node write in the language of the reader. */
+/** @returns the words of texts */
+const wordsOf = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(WORDS) ?? []);
+
+/** Names, which are no texts: of languages, also in themselves, countries, currencies, places, and providers of mail. */
 const NAMES = new Set(
-  [
-    ...listLanguages().map(({ name }) => name),
-    ...listCountries().map(({ name }) => name),
+  wordsOf([
+    ...[...listLanguages(), ...listCountries(), ...listZones('UTC')].map(({ name }) => name),
+    ...Intl.supportedValuesOf('currency').flatMap((code) => [code, CURRENCIES.of(code) ?? '']),
     ...Intl.supportedValuesOf('timeZone'),
-    ...Intl.supportedValuesOf('currency').map((code) => CURRENCIES.of(code) ?? ''),
-  ].flatMap((name) => name.match(WORDS) ?? []),
+    ...LANGUAGES.map((language) => readArea(language, 'common')['language.name'] ?? ''),
+    ...PROVIDERS.flatMap(({ name, user }) => [name, user ?? '']),
+  ]),
 );
 
-/** The words that people and other services wrote: what is stored, but for the log, whose codes are English. */
-export function storedWords({ db, config }: Context): Set<string> {
-  const words = new Set<string>();
-  const take = (value: unknown) => {
-    for (const word of String(value).match(WORDS) ?? []) words.add(word);
-  };
+/**
+ * The words that people and other services wrote: what is stored, but for the log, and for codes, which are made of small
+ * letters alone, as some names are.
+ */
+function storedWords({ db, config }: Context): string[] {
   const tables = db.all(
     build.selectFrom(sql<{ name: string; type: string }>`sqlite_master`.as('of')).select(['name', 'type']),
   );
-  for (const { name, type } of tables) {
-    if (type !== 'table' || name === 'audit_log' || /^(sqlite_|song_)/.test(name)) continue;
-    for (const row of db.all<object>(build.selectFrom(sql`${sql.table(name)}`.as('of')).selectAll()))
-      for (const value of Object.values(row)) if (typeof value === 'string') take(value);
-  }
-  for (const value of Object.values(config)) if (typeof value === 'string') take(value);
-  return words;
+  const rows = tables.flatMap(({ name, type }) =>
+    type !== 'table' || /^(audit_log|sqlite_.*|song_(words|suffixes).*)$/.test(name)
+      ? []
+      : db.all<object>(build.selectFrom(sql`${sql.table(name)}`.as('of')).selectAll()),
+  );
+  return wordsOf(stringsIn([rows, config]));
 }
 
-/** @param known words of the data @returns texts outside of ⟦ and ⟧ that hold another word */
-export async function leftInEnglish(page: Page, known: ReadonlySet<string>): Promise<string[]> {
-  const texts = await page.evaluate(() => {
-    const found: string[] = [];
-    const ATTRIBUTES = ['aria-label', 'alt', 'placeholder', 'title'];
-    // A text with tags is several nodes: what is inside of its brackets is looked for in the whole element.
-    const isBlock = (element: Element) => !/^inline/.test(getComputedStyle(element).display);
-    for (const element of document.querySelectorAll('body, body *:not(script, style, svg, svg *)')) {
-      for (const name of ATTRIBUTES) {
-        const value = element.getAttribute(name);
-        if (value) found.push(value);
-      }
-      if (!isBlock(element)) continue;
-      // The text of this block without that of the blocks inside it.
-      let text = '';
-      const walk = (node: Node) => {
-        for (const child of node.childNodes) {
-          if (child.nodeType === Node.TEXT_NODE) text += child.textContent;
-          else if (child instanceof Element && !child.matches('script, style, svg, textarea, code')) {
-            if (isBlock(child)) text += ' ';
-            else walk(child);
-          }
-        }
-      };
-      walk(element);
-      if (text.trim()) found.push(text.trim());
-    }
-    found.push(document.title);
-    return [...new Set(found)];
-  });
-  return texts.flatMap((text) => {
-    let rest = text;
-    // Texts stand in texts.
-    for (let before = ''; before !== rest; ) {
-      before = rest;
-      rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ');
-    }
-    const left = (rest.match(WORDS) ?? []).filter(
-      (word) => !known.has(word) && !EVERYWHERE.has(word) && !NAMES.has(word),
+const NAMED = /name|title|label|group|detail|page|screen/;
+
+/** @returns the strings that a value holds, also in stored JSON, without codes. @param field in which it is */
+function stringsIn(value: unknown, field = ''): string[] {
+  if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
+    return Object.entries(value).flatMap(([name, one]) =>
+      stringsIn(one, Array.isArray(value) ? field : name),
     );
-    return left.length > 0 ? [`English: ${rest.replace(/\s+/g, ' ').trim().slice(0, 120)}`] : [];
+  if (typeof value !== 'string' || (/^[a-z_]+$/.test(value) && !NAMED.test(field))) return [];
+  if (!/^[[{]/.test(value)) return [value];
+  try {
+    return stringsIn(JSON.parse(value), field);
+  } catch {
+    return [value];
+  }
+}
+
+/** What is no word: addresses of all kinds, names of files, and codes, which are told by their shape. */
+const CODES = [
+  /https?:[^\s⟦⟧]+|[^\s⟦⟧|]+@[^\s⟦⟧|]+|(?<![^\s⟦⟧(|])\/[a-z][^\s⟦⟧|]+/g,
+  // The end of an address whose middle is kept secret.
+  /[^\s⟦⟧|]+\s…\s[^\s⟦⟧|]+/g,
+  /[\w-]+(\.[\w-]+)+|[A-Z]+_[A-Z_]+/g,
+  /\b[0-9A-Z]{4}(-[0-9A-Z]{4})+\b/g,
+  /\b[\da-f]{4}( [\da-f]{4}){3,}\b/g,
+  /[^\s⟦⟧|]*(\d|\w{30})[^\s⟦⟧|]*/g,
+];
+
+/** The letters that the pseudo-language changes: a word that has one of them is from no catalogue. */
+const UNCHANGED = /[aceinosuy]/i;
+
+/**
+ * @param entered in the forms of this page and of those before
+ * @returns what no catalogue holds and nobody entered: words outside of ⟦ and ⟧, and values within that are English.
+ * Nothing in another language than the pseudo-language
+ */
+export async function englishOn(page: Page, entered: readonly string[] = []): Promise<string[]> {
+  if (process.env.TEST_LANGUAGE !== PSEUDO) return [];
+  const asked = [...new URL(page.url()).searchParams.values()];
+  const known = new Set([...wordsOf([...entered, ...asked]), ...[...living].flatMap(storedWords)]);
+  const texts = await page.evaluate(textsNow);
+  return texts.flatMap((shown) => {
+    // Without the places where an address may break.
+    const text = shown.replaceAll('\u200B', '');
+    const words = CODES.reduce((rest, code) => rest.replace(code, ' '), text).matchAll(
+      /[⟦⟧]|[\p{L}\p{M}]+/gu,
+    );
+    let depth = 0;
+    const left = new Set<string>();
+    for (const [word] of words) {
+      if (word === '⟦') depth += 1;
+      else if (word === '⟧') depth -= 1;
+      else if (word.length < 2 || known.has(word) || EVERYWHERE.has(word) || NAMES.has(word)) continue;
+      else if (depth === 0 || UNCHANGED.test(word)) left.add(word);
+    }
+    return [...left].map((word) => {
+      const at = text.indexOf(word);
+      return `English: ${word}, in ${text.slice(Math.max(0, at - 30), at + 50).replace(/\s+/g, ' ')}`;
+    });
   });
+}
+
+/**
+ * Runs in the page. @returns its texts, in order, with | where an element begins or ends; then those of its attributes.
+ * What is in another language than the page, and says so, is left out.
+ */
+function textsNow(): string[] {
+  const parts: string[] = [];
+  const attributes = new Set<string>([document.title]);
+  const { lang } = document.documentElement;
+  const walk = (element: Element) => {
+    if (element.matches(`script, style, template, textarea, code, [lang]:not([lang="${lang}"])`)) return;
+    // The first letters of a name beside it, and what the log keeps, whose codes are the same in every language.
+    if (element.matches('.portrait-initials, [translate=no]')) return;
+    for (const name of ['aria-label', 'alt', 'placeholder', 'title', 'label'])
+      attributes.add(element.getAttribute(name) ?? '');
+    parts.push('|');
+    for (const child of element.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) {
+        const inside = element.localName === 'noscript';
+        const words = child.textContent ?? '';
+        parts.push(
+          inside ? new DOMParser().parseFromString(words, 'text/html').documentElement.innerText : words,
+        );
+      } else if (child instanceof Element) walk(child);
+    }
+    parts.push('|');
+  };
+  walk(document.body);
+  return [parts.join(''), ...attributes];
 }

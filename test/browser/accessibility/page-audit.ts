@@ -1,11 +1,10 @@
 // Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { living, NOON } from '#test/support/app.ts';
+import { NOON } from '#test/support/app.ts';
 import { fitChecks, NARROW, paperProblems, runChecks } from '#test/support/browser/accessible.ts';
 import { colourViolations, loadAxe, ruleViolations } from '#test/support/browser/axe.ts';
 import { openTab, PHONE, sendForm, watch } from '#test/support/browser/browser-service.ts';
-import { PSEUDO } from '#test/support/pseudo-language.ts';
-import { leftInEnglish, storedWords } from './left-in-english.ts';
+import { englishOn } from './left-in-english.ts';
 
 /** The narrowest phone: a page that passes here is not checked at larger sizes. */
 export const SMALL: BrowserContextOptions = { ...PHONE, viewport: NARROW };
@@ -17,6 +16,8 @@ export interface AuditedPage {
   part?: string;
   /** Whether it is checked for print as well. */
   printed?: boolean;
+  /** What is entered on it, in whatever language. */
+  entered?: readonly string[];
 }
 
 /** Pages at plain addresses, which must answer with `status`. */
@@ -41,7 +42,11 @@ export function form(
   path: string,
   fields: Record<string, string | string[]>,
 ): AuditedPage {
-  return { name, open: (page) => sendForm(page, origin + path, fields) };
+  return {
+    name,
+    open: (page) => sendForm(page, origin + path, fields),
+    entered: Object.values(fields).flat(),
+  };
 }
 
 /** The same pages, checked for print as well. */
@@ -79,12 +84,6 @@ function settle(page: Page): Promise<void> {
 /** The language of the pages, if it is not English: their texts and their room are looked at, the rest is the same. */
 const LANGUAGE = process.env.TEST_LANGUAGE;
 
-async function englishOn(page: Page): Promise<string[]> {
-  if (LANGUAGE !== PSEUDO) return [];
-  const known = [...living].map(storedWords);
-  return leftInEnglish(page, new Set(known.flatMap((words) => [...words])));
-}
-
 /** Runs axe-core in the present colour scheme, then the rules of colours in the other one, which the page keeps. */
 async function axeProblems(page: Page, part: string | undefined, first: ColorScheme): Promise<string[]> {
   const found = await ruleViolations(page, part);
@@ -115,11 +114,13 @@ export async function auditPages(
   const own = page.viewportSize() ?? NARROW;
   let scheme: ColorScheme = 'light';
   const problems: string[] = [];
-  for (const { name, open, part, printed } of pages) {
+  const known: string[] = [];
+  for (const { name, open, part, printed, entered = [] } of pages) {
+    known.push(...entered);
     await open(page);
     await settle(page);
     const axe = { size: own, problems: () => axeProblems(page, part, scheme) };
-    const words = { size: own, problems: () => englishOn(page) };
+    const words = { size: own, problems: () => englishOn(page, known) };
     const found = await runChecks(page, [LANGUAGE === undefined ? axe : words, ...fitChecks(page)]);
     if (LANGUAGE === undefined) scheme = otherScheme(scheme);
     if (printed) found.push(...(await paperProblems(page, scheme)));

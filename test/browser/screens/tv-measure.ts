@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 const LEAST = 1 / 30;
 
 /**
- * @returns a line for each visible text that is too small, or cut off by its box or by the screen. Scrolling lyrics are
- * checked only for their size. `least`: the smallest text, as a part of the height
+ * @returns a line for each visible text that is too small, cut off by its box or by the screen, or over another one.
+ * Scrolling lyrics are checked only for their size. `least`: the smallest text, as a part of the height
  */
 export function readingProblems(page: Page, least = LEAST): Promise<string[]> {
   return page.evaluate(problemsNow, least);
@@ -22,6 +22,8 @@ function problemsNow(least: number): string[] {
     (element.closest('[data-takeover]') !== null) === covered;
   const covered = document.querySelector('[data-takeover]:not([hidden])') !== null;
   const problems: string[] = [];
+  /** The lines of all texts, without the space above and below their letters. */
+  const lines: { words: string; node: Node; left: number; right: number; top: number; bottom: number }[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
@@ -33,22 +35,39 @@ function problemsNow(least: number): string[] {
     if (element.closest('.tv-lyrics')) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
+    const space = 0.25 * Number.parseFloat(getComputedStyle(element).fontSize);
+    for (const line of range.getClientRects())
+      lines.push({
+        ...{ words: words.slice(0, 40), node, left: line.left + 1, right: line.right - 1 },
+        ...{ top: line.top + space, bottom: line.bottom - space },
+      });
     const { left, right, top, bottom } = range.getBoundingClientRect();
     for (let box: Element | null = element; box; box = box.parentElement) {
       const edge = box.getBoundingClientRect();
       const clips = box === document.body || getComputedStyle(box).overflow !== 'visible';
       // Letters extend a little beyond a line with a small line height.
       const slack = 0.25 * Number.parseFloat(getComputedStyle(element).fontSize);
+      // A space at the end of a line that keeps its spaces.
+      const hanging = getComputedStyle(element).whiteSpace === 'pre-wrap' ? slack : 0;
       if (
         clips &&
         (left < edge.left - 2 ||
-          right > edge.right + 2 ||
+          right > edge.right + 2 + hanging ||
           top < edge.top - slack ||
           bottom > edge.bottom + slack)
       ) {
         say(`cut by ${box.className || box.tagName}`);
         break;
       }
+    }
+  }
+  lines.sort((a, b) => a.top - b.top);
+  for (const [index, one] of lines.entries()) {
+    for (const other of lines.slice(index + 1)) {
+      if (other.top > one.bottom - 1) break;
+      if (one.node === other.node || Math.min(one.right, other.right) - Math.max(one.left, other.left) < 1)
+        continue;
+      problems.push(`over each other: ${one.words} and ${other.words}`);
     }
   }
   return problems;
@@ -109,8 +128,9 @@ const START = `(async () => {
     return ['pages', 'title', 'body'].map((name) => shown.querySelector('[data-part=' + name + ']').textContent).join(' ').slice(0, 150);
   }
   window.turns = {
+    refit: () => show.refit(),
     async everyOne() {
-      const pages = Number(/of (\\d+)/.exec(document.querySelector('[data-show=turn]').getAttribute('aria-label'))?.[1] ?? 1);
+      const pages = Number(/(\\d+)\\D*$/.exec(document.querySelector('[data-show=turn]').getAttribute('aria-label'))?.[1] ?? 1);
       const turns = [];
       for (let index = 0; index < pages; index++) {
         draw(model, index * 12_000);

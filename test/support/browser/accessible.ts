@@ -1,15 +1,21 @@
 // Accessibility checks in addition to axe-core: small and enlarged viewports, target sizes, visible focus, print.
 // Each returns the problems it found.
 import type { Page, ViewportSize } from 'playwright-core';
-import { resize } from './browser-service.ts';
+import { PSEUDO } from '../pseudo-language.ts';
+import { drawn, resize } from './browser-service.ts';
+import { findMisfits } from './misfits.ts';
 
 /** The narrowest phone. */
 export const NARROW = { width: 320, height: 640 };
 /** The viewport of a screen of 1280 by 800 px at 200 %. */
 const ENLARGED = { width: 640, height: 400 };
+/** A usual screen, whose columns English fits into where it fits at the other sizes. */
+const WIDE = { width: 1280, height: 800 };
 /** The printable area of an A4 sheet, and the larger one of voting slips, which have narrower margins. */
 const SHEET = { width: 673, height: 1002 };
 const SLIPS = { width: 719, height: 1047 };
+
+const IS_MADE = process.env.TEST_LANGUAGE === PSEUDO;
 
 const INTERACTIVE =
   'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
@@ -35,13 +41,25 @@ export async function runChecks(page: Page, checks: SizedCheck[]): Promise<strin
   return found;
 }
 
-/** Checks at 200 % and on a phone of 320 px: overflow, small targets, invisible focus. */
+/** Checks at 200 % and on a phone of 320 px: what does not fit, small targets, invisible focus; in other languages wide too. */
 export const fitChecks = (page: Page): SizedCheck[] => [
   { size: NARROW, problems: async () => (await narrowProblems(page)).map((text) => `at 320 px: ${text}`) },
   {
     size: ENLARGED,
-    problems: async () => (await page.evaluate(findMisfits)).map((text) => `at 200 %: ${text}`),
+    problems: async () => (await page.evaluate(findMisfits, IS_MADE)).map((text) => `at 200 %: ${text}`),
   },
+  ...(process.env.TEST_LANGUAGE === undefined
+    ? []
+    : [
+        {
+          size: WIDE,
+          problems: async () => {
+            // A wall fits its texts after its size has changed.
+            await drawn(page);
+            return (await page.evaluate(findMisfits, IS_MADE)).map((text) => `at 1280 px: ${text}`);
+          },
+        },
+      ]),
 ];
 
 /** Returns the problems that `fitChecks` finds; the page has its size again afterwards. */
@@ -53,7 +71,7 @@ export async function fitProblems(page: Page): Promise<string[]> {
 }
 
 async function narrowProblems(page: Page): Promise<string[]> {
-  const misfits = await page.evaluate(findMisfits);
+  const misfits = await page.evaluate(findMisfits, IS_MADE);
   const small = await page.evaluate(findSmallTargets, INTERACTIVE);
   // After a Tab the browser shows focus as it does for keyboard users.
   await page.keyboard.press('Tab');
@@ -70,7 +88,7 @@ export async function paperProblems(page: Page, scheme: 'light' | 'dark' = 'ligh
   // Pages in dark colours have to print on white as well.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const found = [
-    ...(await page.evaluate(findMisfits)),
+    ...(await page.evaluate(findMisfits, IS_MADE)),
     ...(await page.evaluate(() => {
       const { color, backgroundColor, colorScheme } = getComputedStyle(document.body);
       const colours = `${color} on ${backgroundColor}, ${colorScheme}`;
@@ -103,21 +121,6 @@ export function unfold(page: Page): Promise<void> {
       fold.open = true;
     }
   });
-}
-
-/** Finds a page that scrolls sideways, and text cut off in elements that do not scroll. */
-function findMisfits(): string[] {
-  const { scrollWidth } = document.documentElement;
-  const found = scrollWidth > innerWidth ? [`scrolls sideways by ${scrollWidth - innerWidth} px`] : [];
-  for (const element of document.querySelectorAll<HTMLElement>('body :not(input, select, svg *)')) {
-    if (element.scrollWidth <= element.clientWidth + 1) continue;
-    const { overflowX, clipPath } = getComputedStyle(element);
-    // Text for screen readers only (clipped to nothing) and text hidden from them are skipped.
-    if (element.closest('[aria-hidden=true]')) continue;
-    if (/^(hidden|clip)$/.test(overflowX) && clipPath === 'none')
-      found.push(`cuts off: ${element.outerHTML.slice(0, 140)}`);
-  }
-  return found;
 }
 
 /** Finds targets smaller than 44 by 44 px; links inside a sentence are exempt. */

@@ -189,7 +189,7 @@ function electionLink(id: string | null, titles: AuditLogProps['titles']): Child
 function details(metadata: string): Child {
   const pairs = pairsOf(metadata);
   if (pairs.length === 0) return null;
-  return html`<span class="small">${pairs.map(
+  return html`<span class="small" translate="no">${pairs.map(
     ([key, value], index) =>
       html`${index > 0 && '; '}${key && html`<span class="soft">${key}:</span> `}${value}`,
   )}</span>`;

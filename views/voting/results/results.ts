@@ -434,17 +434,19 @@ ${onPaper && ofPaper(id)}${byHand(id, hashes, covers ? receiptChoice(question_sh
 const ofPaper = (id: string): Html => html`<p>${t('voting.results.code_ballot_paper_makes_each')}</p>
 <p><code>printf %s 'your-code:${id}' | shasum -a 256 | cut -c1-32</code></p>`;
 
+const asCode = (text: string): Html => html`<code>${text}</code>`;
+
 /** How a choice is spelled for its receipt; earlier versions used the numbers of the options. */
 const receiptChoice = (byName: boolean): Words =>
   byName
     ? t('voting.results.receipt_choice', {
-        words: anyOf(['yes', 'no', 'abstain', 'blank']),
-        list: '["Ann","Bob"]',
-        answers: '{"Ann":"yes","Bob":"no"}',
+        words: anyOf(['yes', 'no', 'abstain', 'blank'].map(asCode)),
+        list: asCode('["Ann","Bob"]'),
+        answers: asCode('{"Ann":"yes","Bob":"no"}'),
       })
     : t('voting.results.receipt_choice_by_number', {
-        words: anyOf(['yes', 'no', 'abstain']),
-        list: '[3,1,2]',
+        words: anyOf(['yes', 'no', 'abstain'].map(asCode)),
+        list: asCode('[3,1,2]'),
       });
 
 /** @param choice how a choice is spelled, if codes cover it */
