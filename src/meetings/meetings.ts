@@ -21,6 +21,8 @@ import {
 } from '#kernel/http/record.ts';
 import { listOf, oneOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { t } from '#kernel/language/message.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { QUORUM_AT_MOST, QuorumInput, ShareOrNone, shareField } from '#voting/share-input.ts';
@@ -29,8 +31,8 @@ import type { Share } from '#voting/shared/share.ts';
 export type Meeting = Selectable<MeetingsTable>;
 export type MeetingState = Meeting['state'];
 
-/** A class of cards says on what its holders may vote. */
-export const DEFAULT_CLASS = 'Members';
+/** A class of cards says on what its holders may vote. The usual one has its name in the language of the club. */
+const usualClasses = (): string[] => [t('meetings.usual_class').for(clubReader())];
 const CLASSES_AT_MOST = 10;
 const DOCUMENTS_AT_MOST = 30;
 
@@ -79,7 +81,7 @@ export const MEETING = record({
   proxies_count: tickField(),
   /** Whether voters get inclusion codes; a question may differ. */
   inclusion_codes: tickField(true),
-  classes: linesField(ClassesInput, { rows: 2, usual: [DEFAULT_CLASS] }),
+  classes: linesField(ClassesInput, { rows: 2, usual: usualClasses }),
   /** Whether members ask to speak on their phones. */
   members_ask: tickField(),
   /**

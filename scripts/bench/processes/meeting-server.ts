@@ -9,7 +9,7 @@ import { readConfig } from '#kernel/config.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { addItem, ItemInput } from '#meetings/agenda.ts';
 import { CARDS_A_PACK, openPack, printPacks } from '#meetings/door/cards.ts';
-import { DEFAULT_CLASS, getMeeting, MeetingInput } from '#meetings/meetings.ts';
+import { getMeeting, MeetingInput } from '#meetings/meetings.ts';
 import { newMeeting } from '#meetings/new-meeting.ts';
 import { OpenInput, openItem } from '#meetings/room/acts.ts';
 import { buildApp } from '../../../src/app.ts';
@@ -62,7 +62,7 @@ async function makeMeeting(cards: number): Promise<BenchMeeting> {
   const packs = await printPacks(
     ctx,
     id,
-    { class: DEFAULT_CLASS, packs: Math.ceil(cards / CARDS_A_PACK) },
+    { class: 'Members', packs: Math.ceil(cards / CARDS_A_PACK) },
     actor(),
     { whileOpen: false },
   );

@@ -32,8 +32,11 @@ type FieldForm =
 export interface Field<Value, Column> {
   /** What a script sends. */
   input: z.ZodType<Value>;
-  /** The value of a new record that says nothing about it; without one, the field is needed. */
-  usual?: Value | undefined;
+  /**
+   * The value of a new record that says nothing about it, or what makes it at that moment; without one, the field is
+   * needed.
+   */
+  usual?: Value | (() => Value) | undefined;
   form: FieldForm;
   /** @throws 400 that names the field, where the value can be judged only with the settings of the service */
   store(value: Value, place: Place, name: string): Column;
@@ -122,7 +125,12 @@ export const jsonField = <Value>(
 /** A list; its form has one entry on each line. */
 export const linesField = <Item>(
   input: z.ZodType<Item[]>,
-  of: { rows: number; usual: Item[]; written?: (item: Item) => string; read?: (line: string) => unknown },
+  of: {
+    rows: number;
+    usual: Item[] | (() => Item[]);
+    written?: (item: Item) => string;
+    read?: (line: string) => unknown;
+  },
 ): Field<Item[], string> =>
   jsonField(input, {
     usual: of.usual,
@@ -170,9 +178,14 @@ export function record<const F extends Fields>(fields: F) {
   return {
     fields,
     /** The form of a new record. No usual value is a moment, so that the time zone does not matter. */
-    blank: Object.fromEntries(
-      inForm.map(([name, { usual, written }]) => [name, usual === undefined ? '' : written(usual, UTC)]),
-    ),
+    get blank() {
+      return Object.fromEntries(
+        inForm.map(([name, { usual, written }]) => [
+          name,
+          usual === undefined ? '' : written(typeof usual === 'function' ? usual() : usual, UTC),
+        ]),
+      );
+    },
     /** A new record: a field that is not sent has its usual value. */
     input: z.object(
       shape(({ input, usual }) => (usual === undefined ? input : input.default(usual as never))),

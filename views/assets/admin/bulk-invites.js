@@ -2,6 +2,7 @@
 // again: the service mails nobody twice.
 import { t } from '../base/texts.js';
 import { panelOf } from './bulk-invites-panel.js';
+import { reasonInWords, refusalInWords } from './mail-reasons.js';
 
 const SLICE = 25;
 const ALREADY_INVITED = 'Already invited';
@@ -81,8 +82,7 @@ class Sending {
     // A failed address is reported once, not again for each of its elections.
     if (!this.retrying) this.counts.known += results.filter(({ error }) => error === ALREADY_INVITED).length;
     for (const { email, success, error } of results) {
-      if (!success && error !== ALREADY_INVITED)
-        this.failed.set(email, error ?? t('voting-admin.sending.not_sent'));
+      if (!success && error !== ALREADY_INVITED) this.failed.set(email, reasonInWords(error));
     }
     for (const email of slice)
       if (results.every((row) => row.email !== addressIn(email)))
@@ -121,11 +121,7 @@ async function post(form, body) {
   if (Array.isArray(answer.results)) return answer;
   // The page that asks for the confirmation keeps the form's fields and then sends them itself.
   if (answer.sudo === true) form.submit();
-  throw new Refusal(
-    t('voting-admin.sending.answered', {
-      said: answer.error ?? answer.message ?? t('voting-admin.by_key.error', { status: response.status }),
-    }),
-  );
+  throw new Refusal(refusalInWords(answer.code, response.status));
 }
 
 // In the capture phase, before the script of pages opened by key can send the form.

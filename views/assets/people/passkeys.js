@@ -82,7 +82,12 @@ async function ask(button, form, mediation) {
   const answer = await fetch(button.dataset.options ?? '', { method: 'POST', headers, signal });
   // The confirmation has expired: the page asks for a new one.
   if (answer.status === 403) return location.reload();
-  if (!answer.ok) throw new Error((await answer.json()).error);
+  if (!answer.ok) {
+    const { code } = await answer.json();
+    throw new Refusal(
+      code === 'too_many_passkeys' ? t('sign-in.passkey.too_many') : t('sign-in.passkey.refused'),
+    );
+  }
   const options = await answer.json();
   const credential =
     button.dataset.passkey === 'create'
@@ -102,10 +107,14 @@ async function ask(button, form, mediation) {
   form.submit();
 }
 
+/** What the service said, in the words of the page. */
+class Refusal extends Error {}
+
 /** @param {unknown} error */
 function wordsFor(error) {
-  const { name, message } = /** @type {Error} */ (error);
+  if (error instanceof Refusal) return error.message;
+  const { name } = /** @type {Error} */ (error);
   if (name === 'NotAllowedError') return t('sign-in.passkey.nothing_confirmed');
   if (name === 'InvalidStateError') return t('sign-in.passkey.known');
-  return name === 'Error' ? message : t('sign-in.passkey.failed');
+  return t('sign-in.passkey.failed');
 }

@@ -283,7 +283,7 @@ export interface Values {
   'voting-admin.results_preview.how_counted': { title: Value };
   'voting-admin.rule_fields.quorum_optional': { span: Tag };
   'voting-admin.sections.pages': { called: 'paper' | 'other' };
-  'voting-admin.sending.answered': { said: Value };
+  'voting-admin.sending.refused': { status: Value };
   'voting-admin.sending.so_far': { done: number; total: number };
   'voting-admin.sending.still_wait': { problem: Value; waiting: number };
   'voting-admin.sending.stopped_at': { done: number; total: number };
