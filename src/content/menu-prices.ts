@@ -3,10 +3,14 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { conflict } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { compareNames } from '#kernel/locale.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
+import { compareNames, forClub } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { PRICE_AT_MOST } from '#kernel/money.ts';
 import { isSameName } from '#kernel/names.ts';
+import { MENU_SETTINGS } from '#kernel/settings/menu.ts';
+import type { Settings } from '#kernel/settings/settings.ts';
 import { MENU_ITEM, type MenuItemBody } from './kinds/menu-item.ts';
 import { MENU_SECTION } from './kinds/menu-section.ts';
 import { recordId } from './records/fields.ts';
@@ -15,6 +19,18 @@ import { getRevision, getVersion, listRecords } from './records/reading.ts';
 import { announcePublished, getPresent } from './records/records.ts';
 import { storeChanged } from './records/storing.ts';
 import { sizeKey } from './volumes.ts';
+
+/** The headings of the two columns of prices; one that the club has not named has its name in the club's language. */
+export function priceNames(settings: Settings): { members: string; guests: string } {
+  const name = (who: 'members' | 'guests', usual: Words) => {
+    const own = settings[`price_names.${who}`];
+    return own === MENU_SETTINGS[`price_names.${who}`].usual ? forClub(usual) : own;
+  };
+  return {
+    members: name('members', t('pub.price_names.members')),
+    guests: name('guests', t('pub.price_names.guests')),
+  };
+}
 
 /** The prices of an item, in its newest version. */
 export interface ItemPrices {

@@ -1,5 +1,6 @@
 import { ALLERGEN_LINE, allergenWords } from '#content/allergens.ts';
 import type { MenuItemBody, MenuSizeBody } from '#content/kinds/menu-item.ts';
+import { priceNames } from '#content/menu-prices.ts';
 import type { Published } from '#content/records/published.ts';
 import { formatVolume, sizeLabel } from '#content/volumes.ts';
 import { oncePerObject } from '#kernel/cache.ts';
@@ -158,7 +159,7 @@ export function menuAt(
   const menu: Menu = {
     currency: currency(),
     columns: settings.price_columns === 2 ? 2 : 1,
-    columnNames: { members: settings['price_names.members'], guests: settings['price_names.guests'] },
+    columnNames: priceNames(settings),
     validUntil: isoTime(made + settings.prices_old_after_h * HOUR),
     updatedAt: isoTime(changedAt(facts)),
     allergenLine: settings.allergen_line ?? forClub(ALLERGEN_LINE),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { typed } from '#content/forms/form.ts';
 import { readTypedPrice } from '#content/forms/menu.ts';
-import { changePrices, listPrices, PricesInput, pricesIn } from '#content/menu-prices.ts';
+import { changePrices, listPrices, PricesInput, priceNames, pricesIn } from '#content/menu-prices.ts';
 import { sizeKey } from '#content/volumes.ts';
 import type { Context } from '#kernel/context.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -25,13 +25,14 @@ const DONE: Record<string, Words> = {
 export function menuPrices(app: App, { ctx }: { ctx: Context }): void {
   const page = (request: FastifyRequest, more: { refused?: RefusedForm; done?: Words | undefined }) => {
     const { settings } = ctx.config;
+    const names = priceNames(settings);
     return pricesPage({
       identity: request.identity,
       items: listPrices(ctx),
       currency: currency(),
       unit: volumeUnit(settings),
       columns: settings.price_columns,
-      columnNames: { price: settings['price_names.guests'], member_price: settings['price_names.members'] },
+      columnNames: { price: names.guests, member_price: names.members },
       ...more,
     });
   };
