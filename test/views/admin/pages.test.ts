@@ -219,6 +219,10 @@ test.each([
   [{ cards: { Hall: { handed_out: 2 } } }, 'cards, Hall, handed out:</span> 2'],
   [{ after: { setAt: 0 } }, 'after, set at:</span> 1970-01-01 00:00 UTC'],
   [{ fields: ['title', 'held_at'] }, 'changed:</span> <span translate="no">title, held_at</span>'],
+  [{ people: { 'Hall in held': 2 } }, 'people, Hall, in, with a card:</span> 2'],
+  [{ people: { 'guest out none': 1 } }, 'people, guest, out, without a card:</span> 1'],
+  [{ proxies: { 'Hall used': 1 } }, 'proxies, Hall, card handed out:</span> 1'],
+  [{ 'mail.from_name': null }, 'mail.from_name:</span> –'],
   [{ shoe_size: 43, constructor: 'x' }, 'shoe size:</span> 43'],
 ])('the audit log says %o in words', (metadata, words) => {
   const entry = { id: '1', when: '', action: 'a.b', ip_address: null, election_id: null };

@@ -213,14 +213,8 @@ function flatten(path: readonly string[], value: unknown): Pair[] {
   // `by` is shown in its own column.
   return Object.entries(value)
     .filter(([inner]) => path.length > 0 || inner !== 'by')
-    .flatMap(([inner, content]) => flatten([...path, keyInWords(inner)], content));
+    .flatMap(([inner, content]) => flatten([...path, inner], content));
 }
-
-/** `set_at` and `setAt` as words; names of classes, which are keys too, stay. */
-const keyInWords = (key: string): string =>
-  key
-    .replaceAll('_', ' ')
-    .replaceAll(/([a-z])([A-Z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`);
 
 function listOf(values: readonly unknown[]): Words | string {
   if (values.length > 0 && values.every(isCode)) return asCode(values.join(', '));
@@ -229,14 +223,15 @@ function listOf(values: readonly unknown[]): Words | string {
 }
 
 /** Whether a value is a code, an id or the name of a field: the same for every reader. */
-const isCode = (value: unknown): boolean => typeof value === 'string' && /^[a-z][\w.:/-]*$/.test(value);
+const isCode = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?:[a-z][\w.:/-]*|[A-Z_]{2,})$/.test(value);
 const asCode = (code: string): Html => html`<span translate="no">${code}</span>`;
 
 /** Yes and no; a timestamp, also one in milliseconds, without its T and milliseconds, and seconds where they are 0. */
 function readable(key: string | undefined, value: unknown): Words | string {
   if (typeof value === 'boolean') return value ? t('audit.log.yes') : t('audit.log.no');
   if (isCode(value)) return asCode(String(value));
-  const isTime = typeof value === 'number' && /(^|\s)(at|until)$/.test(key ?? '');
+  const isTime = typeof value === 'number' && /(?:^|_|[a-z](?=[A-Z]))(?:at|until)$/i.test(key ?? '');
   const text = isTime ? isoTime(value) : String(value);
   return text.replace(
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z$/,

@@ -19,9 +19,11 @@ export function actionWords(action: string, count = 1): Words {
 
 /** The words for what the details of an entry hold, by key. */
 const DETAILS: Readonly<Record<string, Words>> = {
+  abstain: t('audit.detail.abstain'),
   added: t('audit.detail.added'),
   after: t('audit.detail.after'),
   artist: t('audit.detail.artist'),
+  as: t('audit.detail.as'),
   'as of': t('audit.detail.as_of'),
   balanced: t('audit.detail.balanced'),
   'ballot set sha256': t('audit.detail.ballot_set_sha256'),
@@ -31,6 +33,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   batch: t('audit.detail.batch'),
   'batch name': t('audit.detail.batch_name'),
   before: t('audit.detail.before'),
+  blank: t('audit.detail.blank'),
   books: t('audit.detail.books'),
   'by two': t('audit.detail.by_two'),
   'calendar id': t('audit.detail.calendar_id'),
@@ -76,6 +79,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   holder: t('audit.detail.holder'),
   id: t('audit.detail.id'),
   'in box': t('audit.detail.in_box'),
+  invalid: t('audit.detail.invalid'),
   'invite id': t('audit.detail.invite_id'),
   issued: t('audit.detail.issued'),
   item: t('audit.detail.item'),
@@ -90,6 +94,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   lines: t('audit.detail.lines'),
   'list id': t('audit.detail.list_id'),
   locale: t('audit.detail.locale'),
+  lost: t('audit.detail.lost'),
   mail: t('audit.detail.mail'),
   mails: t('audit.detail.mails'),
   meeting: t('audit.detail.meeting'),
@@ -99,6 +104,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   motion: t('audit.detail.motion'),
   name: t('audit.detail.name'),
   'next item id': t('audit.detail.next_item_id'),
+  no: t('audit.detail.no'),
   nomination: t('audit.detail.nomination'),
   note: t('audit.detail.note'),
   number: t('audit.detail.number'),
@@ -110,6 +116,8 @@ const DETAILS: Readonly<Record<string, Words>> = {
   pack: t('audit.detail.pack'),
   packs: t('audit.detail.packs'),
   'page id': t('audit.detail.page_id'),
+  paper: t('audit.detail.paper'),
+  papers: t('audit.detail.papers'),
   'papers handed out': t('audit.detail.papers_handed_out'),
   paused: t('audit.detail.paused'),
   people: t('audit.detail.people'),
@@ -124,6 +132,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   prices: t('audit.detail.prices'),
   printed: t('audit.detail.printed'),
   'projector lyrics': t('audit.detail.projector_lyrics'),
+  proxies: t('audit.detail.proxies'),
   published: t('audit.detail.published'),
   question: t('audit.detail.question'),
   'question sha256': t('audit.detail.question_sha256'),
@@ -134,6 +143,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   record: t('audit.detail.record'),
   removed: t('audit.detail.removed'),
   'repeated by': t('audit.detail.repeated_by'),
+  replaced: t('audit.detail.replaced'),
   represented: t('audit.detail.represented'),
   'results sha256': t('audit.detail.results_sha256'),
   returned: t('audit.detail.returned'),
@@ -149,6 +159,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   'set at': t('audit.detail.set_at'),
   settings: t('audit.detail.settings'),
   settled: t('audit.detail.settled'),
+  sha256: t('audit.detail.sha256'),
   songs: t('audit.detail.songs'),
   source: t('audit.detail.source'),
   'sports leagues': t('audit.detail.sports_leagues'),
@@ -180,6 +191,7 @@ const DETAILS: Readonly<Record<string, Words>> = {
   unsure: t('audit.detail.unsure'),
   until: t('audit.detail.until'),
   used: t('audit.detail.used'),
+  valid: t('audit.detail.valid'),
   'verification id': t('audit.detail.verification_id'),
   version: t('audit.detail.version'),
   void: t('audit.detail.void'),
@@ -188,15 +200,45 @@ const DETAILS: Readonly<Record<string, Words>> = {
   voters: t('audit.detail.voters'),
   votes: t('audit.detail.votes'),
   was: t('audit.detail.was'),
+  what: t('audit.detail.what'),
   while: t('audit.detail.while'),
   who: t('audit.detail.who'),
   width: t('audit.detail.width'),
   witnesses: t('audit.detail.witnesses'),
+  yes: t('audit.detail.yes'),
 };
 
+/** Keys of what the log counts at the door: a class, and what its people, or its proxies, have. */
+const PEOPLE = /^(.+) (in|out) (held|none|back)$/;
+const PROXIES = /^(.+) (?:given|(used))$/;
+
+function keyWords(key: string, above: string | undefined): Words | string {
+  const [, name, state, card] = (above === 'people' && PEOPLE.exec(key)) || [];
+  if (name !== undefined)
+    return t('audit.detail.door_people', {
+      class: name === 'guest' ? t('audit.detail.guest') : name,
+      state: state === 'in' ? 'in' : 'other',
+      card: card === 'held' || card === 'back' ? card : 'other',
+    });
+  const [, giver, used] = (above === 'proxies' && PROXIES.exec(key)) || [];
+  if (giver !== undefined)
+    return t('audit.detail.door_proxies', { class: giver, state: used ? 'used' : 'other' });
+  return ownValue(DETAILS, inWords(key)) ?? inWords(key);
+}
+
+/** `set_at` and `setAt` in words. Names of settings and of classes, which are keys too, stay. */
+const inWords = (key: string): string =>
+  key.includes('.')
+    ? key
+    : key
+        .replaceAll('_', ' ')
+        .replaceAll(/([a-z])([A-Z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`);
+
 /**
- * A key of the details in plain words, such as `hash of the question` for `question sha256`. Keys without words stay.
+ * A key of the details in plain words, such as `hash of the question` for `question_sha256`. Keys without words stay.
  * @param path a key, after those that it is in
  */
 export const detailWords = (path: readonly string[]): Words | string =>
-  ownValue(DETAILS, path.join(' ')) ?? commas(path.map((key) => ownValue(DETAILS, key) ?? key)) ?? '';
+  ownValue(DETAILS, path.map(inWords).join(' ')) ??
+  commas(path.map((key, at) => keyWords(key, path[at - 1]))) ??
+  '';
