@@ -1,7 +1,7 @@
 import { html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatPercent } from '#kernel/language/times.ts';
-import type { Persona, Traits } from '#pub/setlist/rollups/persona.ts';
+import { characterInWords, EVIDENCE, type Persona, type Traits } from '#pub/setlist/rollups/persona.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { type Share, shareBars, sharePictures } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
@@ -11,17 +11,17 @@ export const personaView: SurfaceView<Persona> = {
   name: 'persona',
   title: t('pub.setlist.house_persona'),
   about: t('pub.setlist.what_music_says_about_pub'),
-  sentence({ data: { name, line } }) {
-    return t('pub.setlist.persona_and_line', { name, line });
+  sentence({ data: { id } }) {
+    return t('pub.setlist.persona_and_line', characterInWords(id));
   },
   body({ data: { id, traits, evidence, runnerUp } }) {
-    return html`${runnerUp && html`<p>${t('pub.setlist.touch_more', { name: html`<strong>${runnerUp.name}</strong>` })}</p>`}
+    return html`${runnerUp && html`<p>${t('pub.setlist.touch_more', { name: html`<strong>${characterInWords(runnerUp.id).name}</strong>` })}</p>`}
 ${
   id !== null &&
   html`<section><h2>${t('pub.setlist.why')}</h2>
 ${shareBars(t('pub.setlist.traits_pub'), traitShares(traits), strongest(traits))}</section>`
 }
-<section><h2>${t('pub.setlist.figures')}</h2>${definitionList(evidence.map(({ label, value }) => [label, value] as const))}</section>`;
+<section><h2>${t('pub.setlist.figures')}</h2>${definitionList(evidence.map(({ label, value }, at) => [EVIDENCE[at] ?? label, value] as const))}</section>`;
   },
   picture({ data: { id, name, line, traits } }) {
     return [

@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatNumber } from '#kernel/language/times.ts';
 import type { Stories, Story } from '#pub/setlist/rollups/stories.ts';
+import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import type { SurfaceView } from './view.ts';
 
@@ -12,7 +13,7 @@ export const storiesView: SurfaceView<Stories> = {
   title: t('pub.setlist.stories'),
   about: t('pub.setlist.records_debuts_comebacks_latest_evening'),
   sentence({ data: { items } }) {
-    return items[0] ? t('pub.setlist.story', { headline: items[0].headline }) : NONE;
+    return items[0] ? t('pub.setlist.story', { headline: asWritten(items[0].headline) }) : NONE;
   },
   body({ data: { items } }) {
     return items.length === 0
@@ -41,9 +42,10 @@ export const storiesView: SurfaceView<Stories> = {
   },
 };
 
+/** The texts of a story are stored, in the language of the club. */
 function story({ headline, body, metric, artUrl }: Story): Html {
-  return html`<li class="story card"><p class="story-metric"><strong>${formatNumber(metric.value)}</strong> ${metric.unit}</p>
-<div><h2>${headline}</h2><p>${body}</p></div>
+  return html`<li class="story card"><p class="story-metric"><strong>${formatNumber(metric.value)}</strong> <span${WRITTEN}>${metric.unit}</span></p>
+<div${WRITTEN}><h2>${headline}</h2><p>${body}</p></div>
 ${
   artUrl &&
   html`<img class="cover cover-large" src="${artUrl}" alt="" width="120" height="120" loading="lazy">`

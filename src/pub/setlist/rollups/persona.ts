@@ -85,6 +85,19 @@ const UNKNOWN = {
   line: t('pub.persona.unknown_line'),
 };
 
+/** The labels of the evidence, in its order. */
+export const EVIDENCE: readonly Words[] = [
+  t('pub.persona.evidence_plays'),
+  t('pub.persona.evidence_songs'),
+  t('pub.persona.evidence_artists'),
+  t('pub.persona.evidence_new'),
+  t('pub.persona.evidence_late'),
+];
+
+/** A character for the reader of a page: what is stored is in the language of the club. */
+export const characterInWords = (id: string | null): { name: Words; line: Words } =>
+  [HOUSE_BLEND, ...CHARACTERS].find((character) => character.id === id) ?? UNKNOWN;
+
 /** The character of a range, derived from its plays. */
 export const persona: Surface<Persona> = {
   name: 'persona',
@@ -108,13 +121,11 @@ export const persona: Surface<Persona> = {
       nightOwl: late / plays,
       energy: placeGenres(input.sumUp(span, 'genre')).place?.y ?? 0,
     });
-    const evidence = [
-      { label: forClub(t('pub.persona.evidence_plays')), value: formatNumber(plays) },
-      { label: forClub(t('pub.persona.evidence_songs')), value: formatNumber(songs) },
-      { label: forClub(t('pub.persona.evidence_artists')), value: formatNumber(artists.length) },
-      { label: forClub(t('pub.persona.evidence_new')), value: formatNumber(newSongs) },
-      { label: forClub(t('pub.persona.evidence_late')), value: formatPercent(traits.nightOwl) },
+    const values = [
+      ...[plays, songs, artists.length, newSongs].map((figure) => formatNumber(figure)),
+      formatPercent(traits.nightOwl),
     ];
+    const evidence = values.map((value, at) => ({ label: forClub(EVIDENCE[at]!), value }));
     return {
       from,
       to,
