@@ -3,7 +3,8 @@ import { findText, type Parsed, parseText } from './catalogues.ts';
 import type { Texts } from './texts.ts';
 import { ENGLISH, type Reader, type Tag, type Value, Words, type Writer } from './words.ts';
 
-type Arguments<Key extends keyof Texts> = keyof Texts[Key] extends never
+/** The values of a text, as `t` takes them. */
+export type Arguments<Key extends keyof Texts> = keyof Texts[Key] extends never
   ? []
   : [values: Readonly<Texts[Key]>];
 
