@@ -49,7 +49,7 @@ import { prepareAfter } from './meetings/after.ts';
 import { doorNumbersOf } from './meetings/door/numbers.ts';
 import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { prepareSignatureMail } from './meetings/minutes/asking.ts';
-import { getMinutes, lastSigned } from './meetings/minutes/versions.ts';
+import { getMinutes, lastSigned, minutesFile } from './meetings/minutes/versions.ts';
 import { prepareMotionCallMail } from './meetings/motions/calls.ts';
 import { prepareMotionMail } from './meetings/motions/mails.ts';
 import { prepareCallMail } from './meetings/nominations/call-mails.ts';
@@ -317,7 +317,7 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
           publicBlocks(ctx, found),
           shownSignatures(ctx, found),
         );
-        const files = [{ name: `minutes-${version}.docx`, type: DOCX_TYPE, content }];
+        const files = [{ name: `${minutesFile(version)}.docx`, type: DOCX_TYPE, content }];
         return { parts: minutesMail({ ...data, reason: found.reason }), files, origin };
       });
     },

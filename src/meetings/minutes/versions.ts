@@ -9,6 +9,7 @@ import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts'
 import { oneOf, optionalText, requiredText } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listItems } from '#meetings/items.ts';
 import {
@@ -77,6 +78,10 @@ export interface Minutes {
 
 /** A version in the list of all. */
 export type MinutesVersion = Pick<Minutes, 'version' | 'state' | 'reason' | 'signed_at'>;
+
+/** The name of a file with minutes, without its ending: in the language of the club, as the minutes are. */
+export const minutesFile = (version: number): string =>
+  t('meetings.minutes.file', { version: String(version) }).for(clubReader());
 
 const hashOf = (content: MinutesContent): string => sha256(JSON.stringify(content));
 

@@ -15,6 +15,7 @@ import { acceptTextFiles } from '#kernel/http/text-files.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { forClub } from '#kernel/locale.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { volumeUnit } from '#kernel/settings/menu.ts';
 import { menuImportPage } from '#views/content/menu-import.ts';
@@ -59,7 +60,10 @@ export function menuCsv(app: App, { ctx }: { ctx: Context }): void {
     (_request, reply) =>
       reply
         .header('content-type', 'text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="drinks-and-food.csv"')
+        .header(
+          'content-disposition',
+          `attachment; filename="${forClub(t('content-admin.menu_import.file'))}.csv"`,
+        )
         .send(writeMenuCsv(ctx)),
   );
 

@@ -28,6 +28,7 @@ import {
   listVersions,
   type Minutes,
   MinutesPatch,
+  minutesFile,
   SignInput,
   signMinutes,
 } from '#meetings/minutes/versions.ts';
@@ -84,7 +85,7 @@ export function minutes(app: App, { ctx }: { ctx: Context }): void {
         const found = await getMinutes(ctx, meeting, minutesInWords(ctx), request.query.version);
         return reply
           .type(type)
-          .header('content-disposition', `attachment; filename="minutes-${found.version}.${ending}"`)
+          .header('content-disposition', `attachment; filename="${minutesFile(found.version)}.${ending}"`)
           .send(make(framed(ctx, found), shownSignatures(ctx, found)));
       },
     );

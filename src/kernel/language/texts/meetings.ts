@@ -57,6 +57,7 @@ export interface Values {
   'meetings.minutes.elected_unanswered': { person: Value };
   'meetings.minutes.entitled_members': { n: number };
   'meetings.minutes.excluded': { classes: Value };
+  'meetings.minutes.file': { version: Value };
   'meetings.minutes.follows_item': { number: Value };
   'meetings.minutes.invitation_mails': { n: number; when: Value };
   'meetings.minutes.later': { when: Value; item: Value; what: Value };
