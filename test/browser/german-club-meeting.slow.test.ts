@@ -29,8 +29,6 @@ const SAID = [
   `Kegelverein Blaue Ente Olga Brandt ${MEMBERS.join(' ')} Vollmitglied Gartensaal Mitgliederversammlung Verein`,
   'Neue Lampen Höchstens neunhundert Euro Es ist zu dunkel Beirat Dank an die Küche Ein Hund für die Bar Kasse',
   'Ein Tisch im Garten Wir sitzen gern draußen Es stand nicht auf der Tagesordnung Ich mag Zahlen vom Blech Torte',
-  // The class that a meeting has by itself.
-  'Members',
   'Bitte pünktlich kommen Nichts zu sagen Schatzamt Kuchen Entlastung des Vorstands Herr Sommer zu Gast',
 ];
 
