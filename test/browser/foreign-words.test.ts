@@ -10,6 +10,8 @@ it.each([
   ['de', 'Quiz night, mit Ann', false],
   ['de', 'https://club.example/the/vote und mail.from_email, the@club.example, AND-THE-OF', false],
   ['de', 'Ende in 10 Min..', true],
+  ['de', 'Film „Quiz“', false],
+  ['de', 'Film “Quiz”', true],
   ['fr', 'Votre vote est enregistré', false],
   ['fr', 'Votre vote : Ihre Stimme ist aufgenommen', true],
   ['fr', 'Your vote', true],

@@ -78,6 +78,7 @@ const FOR_EVERYBODY: Readonly<Record<string, string>> = {
 interface Foreign {
   words: ReadonlySet<string>;
   texts: ReadonlySet<string>;
+  marks: RegExp | undefined;
 }
 
 const foreign = new Map<string, Foreign>();
@@ -104,13 +105,16 @@ export function foreignTo(reader: string, club: string): Foreign {
         if (wordsOf(text).some((word) => !usual.has(word.toLowerCase())) && !ownTexts.has(text))
           texts.add(text);
     }
-    return { words, texts };
+    return { words, texts, marks: QUOTES[reader] };
   });
 }
 
 /** Addresses, file names, codes and fingerprints: for programs, or the same for everybody. */
 const NO_WORDS =
   /\b[a-z]+:\/\/\S+|\bmailto:\S+|[\w.+-]+@[\w.-]+|(?:\b[\w-]+)?(?:\/[\w.%:-]+)+\/?(?:\?\S*)?|\b[\w-]+(?:\.[a-z_]{2,})+\b|\b[\w-]*\d[\w-]*|\b[A-Z]{3,}(?:-[A-Z]{3,})+\b|\b\w+(?:_\w+)+\b/g;
+
+/** Quotation marks of other languages. */
+const QUOTES: Readonly<Record<string, RegExp>> = { de: /”|"(?=\p{L})/gu, fr: /[“”]|"(?=\p{L})/gu };
 
 /** What no language writes: two full stops, or a value that is none. */
 const BROKEN = /(?<!\.)\.\.(?!\.)|\bundefined\b|\[object \w+\]|\bNaN\b/g;
@@ -122,7 +126,7 @@ const BROKEN = /(?<!\.)\.\.(?!\.)|\bundefined\b|\[object \w+\]|\bNaN\b/g;
  */
 export function foreignIn(
   texts: readonly string[],
-  { words, texts: whole }: Foreign,
+  { words, texts: whole, marks }: Foreign,
   known: ReadonlySet<string>,
 ): string[] {
   return [...new Set(texts.map(oneLine))].flatMap((text) => {
@@ -132,7 +136,7 @@ export function foreignIn(
     });
     if (whole.has(text) && !wordsOf(text).every((word) => known.has(word.toLowerCase())))
       found.push('the whole text');
-    found.push(...(text.match(BROKEN) ?? []));
+    found.push(...(text.match(BROKEN) ?? []), ...((marks && text.match(marks)) ?? []));
     return found.length === 0 ? [] : [`${text.slice(0, 160)} [${[...new Set(found)].join(', ')}]`];
   });
 }

@@ -320,13 +320,13 @@ async function holdMeeting(evening: Evening, { klara, colette, codes, link }: Ro
   const [phone, wall] = [await club.tab(PHONE), await club.tab(TV)];
   await visit(phone, `/m/${id}/card`);
   await phone.goto(`/m/${id}?t=${codes[0]}`);
-  await wall.goto(`/m/${id}/wall`);
   await colette.goto(link);
   const everywhere = async (step: string) => {
     await visit(klara, `${base}/chair`);
     await visit(olga, base);
-    for (const page of [phone, wall]) await look(page, `${step}:`);
-    await look(colette, `${step}:`, 'fr');
+    await visit(wall, `/m/${id}/wall`, { step });
+    await visit(phone, `/m/${id}/card`, { step });
+    await visit(colette, `/m/${id}/card`, { step, ...FR });
   };
   const act = async (title: string, what: string, body: object = {}) => {
     await ask(klara, 'POST', `${base}/items/${items[title]!.id}/${what}`, body);
@@ -358,6 +358,7 @@ async function holdMeeting(evening: Evening, { klara, colette, codes, link }: Ro
     await look(page, 'review:', reader.language);
     await cast.click();
     await page.getByText(t('meetings.member.vote_recorded').for(reader)).first().waitFor();
+    await look(page, 'recorded:', reader.language);
   }
   await vote(1, 'Neue Lampen', { choice: 'no' });
   await vote(2, 'Neue Lampen', { choice: 'abstain' });

@@ -101,9 +101,9 @@ export async function openGermanClub(said: readonly string[], env: Record<string
       return page;
     },
     /** Opens an address and looks at it. @param status what it is answered with */
-    visit: async (page: Page, url: string, { status = 200, language = 'de', to = '' } = {}) => {
+    visit: async (page: Page, url: string, { status = 200, language = 'de', to = '', step = '' } = {}) => {
       const answer = await page.goto(url);
-      await club.look(page, '', language);
+      await club.look(page, step && `${step}:`, language);
       const { pathname } = new URL(url, origin);
       expect([url, answer?.status(), new URL(page.url()).pathname]).toEqual([url, status, to || pathname]);
     },

@@ -46,7 +46,7 @@ function waitingRow(row: Row, moment: Moment): Html {
   const { id, title, artist, votes, note, status, createdAt } = row;
   return html`<li><p class="asked-song"><span class="song-title">${title}</span> <span>${artist}</span>
 <span class="small soft">${t('pub-staff.requests.votes_asked', { votes, ago: ago(createdAt, moment) })} <strong>${DECIDED[status]}</strong></span>${
-    note && html`<span class="asked-note">“${note}”</span>`
+    note && html`<span class="asked-note">${t('common.quoted', { text: note })}</span>`
   }</p>
 <div class="controls">${decide(row, 'approved', t('pub-staff.requests.accept'), '', moment)}${decide(
     row,

@@ -74,7 +74,7 @@ const SOURCES = {
 
 function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Moment): Html | null {
   if (mode === 'automatic' || !setAt) return null;
-  const what = html`<strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>`;
+  const what = html`<strong>${SHOWN[mode]}${label && html` ${t('common.quoted', { text: label })}`}</strong>`;
   const facts = commas([
     what,
     setBy && t('pub-staff.screen.by', { name: actorWords(setBy) }),

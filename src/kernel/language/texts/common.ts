@@ -36,6 +36,7 @@ export interface Values {
   'common.home.who_tends': { behind: Value };
   'common.home.year': { year: Value; quiet: Tag; n: number };
   'common.pages.page': { hidden: Tag; n: number };
+  'common.quoted': { text: Value };
   'common.set_up.line': { link: Tag };
   'common.status.step_done': { stage: Value; hidden: Tag };
   'common.status.step_now': { stage: Value; hidden: Tag };
