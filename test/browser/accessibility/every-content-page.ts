@@ -108,8 +108,11 @@ export async function everyContentPage(): Promise<EveryContentPage> {
       ...as(ofFull, at(full, { 'import without a workspace': '/admin/content/import' })),
       ...as(owner, [
         ...at(importing, { 'content of an owner': '/admin/content', import: '/admin/content/import' }),
-        form(importing, 'import looked at', '/admin/content/import', { dry_run: 'true' }),
-        form(importing, 'imported', '/admin/content/import', { dry_run: 'false' }),
+        ...['true', 'false'].map((dry_run) => ({
+          ...form(importing, `import, dry: ${dry_run}`, '/admin/content/import', { dry_run }),
+          // The page of the workspace that is left out.
+          entered: ['Not ticked'],
+        })),
       ]),
       ...as(ofFull, [
         ...at(full, {

@@ -73,6 +73,8 @@ export async function fitProblems(page: Page): Promise<string[]> {
 async function narrowProblems(page: Page): Promise<string[]> {
   const misfits = await page.evaluate(findMisfits, IS_MADE);
   const small = await page.evaluate(findSmallTargets, INTERACTIVE);
+  // Focus is the same in every language.
+  if (process.env.TEST_LANGUAGE !== undefined) return [...misfits, ...small];
   // After a Tab the browser shows focus as it does for keyboard users.
   await page.keyboard.press('Tab');
   return [...misfits, ...small, ...(await page.evaluate(findUnseenFocus, INTERACTIVE))];

@@ -83,8 +83,12 @@ export function findMisfits(isMade: boolean): string[] {
   /** Notes a part where it is seen. */
   const take = (node: Node, of: Element, box: Box, words: string) => {
     let { left, right, top, bottom } = box;
-    let inside = false;
-    if ([of, ...parentsOf(of)].some((parent) => node !== parent && clipOf(parent)?.hides)) return;
+    const around = [of, ...parentsOf(of)].flatMap((parent) =>
+      node === parent ? [] : (clipOf(parent) ?? []),
+    );
+    if (around.some(({ hides }) => hides)) return;
+    // Where it can be scrolled to, it may be wider than its box.
+    let inside = around.some(({ cuts }) => !cuts);
     for (const parent of [of, ...parentsOf(of)]) {
       const clip = node === parent ? undefined : clipOf(parent);
       if (!clip) {
@@ -149,7 +153,7 @@ export function findMisfits(isMade: boolean): string[] {
     // They choose a place on the picture that is under them.
     if (part.matches('.content-focus-grid input')) continue;
     if (part.parentElement?.closest('svg') || part.closest('[aria-hidden=true]:not(svg, img)')) continue;
-    if (!part.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (!part.checkVisibility({ visibilityProperty: true }) || styleOf(part).opacity === '0') continue;
     const { left, right, top, bottom } = part.getBoundingClientRect();
     if (right - left > 2 && bottom - top > 2)
       take(part, part, { left: left + 1, right: right - 1, top: top + 1, bottom: bottom - 1 }, '');

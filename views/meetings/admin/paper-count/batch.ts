@@ -4,7 +4,7 @@ import { t } from '#kernel/language/message.ts';
 import { allOf } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import type { BatchJson, ShownBallot } from '#meetings/paper-count/shown.ts';
-import { enteredText, errorAt } from '#views/components/entered.ts';
+import { enteredText, errorAt, firstError } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
@@ -351,7 +351,7 @@ ${
   notice(
     'danger',
     errors.length > 0
-      ? html`<ul>${errors.map(({ message }) => html`<li>${message}</li>`)}</ul>`
+      ? html`<ul>${errors.map((error) => html`<li>${firstError([error])}</li>`)}</ul>`
       : refused.message,
     t('meetings-admin.batch.nothing_saved_yet'),
   )
