@@ -18,7 +18,8 @@ export async function openRoom(
   const ids: Record<string, string> = {};
   for (const name of names) ids[name] = (await club.add({ name, standing: STANDING })).id;
   const held_at = '2026-12-04T19:00';
-  const usual = { title: 'AGM', held_at, inclusion_codes: false };
+  // The usual class has a name in the language of the club.
+  const usual = { title: 'AGM', held_at, inclusion_codes: false, classes: ['Members'] };
   const { id } = (await service.post('/admin/meetings', { ...usual, ...fields })).json();
   const base = `/admin/meetings/${id}`;
   const codes: string[] = [];

@@ -30,7 +30,7 @@ export const STYLE = {
   outcome: `margin:0 0 16px;font:bold 21px/1.4 ${SERIF};color:${INK};overflow-wrap:anywhere`,
   facts: 'margin:0 0 20px',
   factName: `padding:2px 16px 2px 0;vertical-align:top;white-space:nowrap;font:17px/1.5 ${SANS};color:${SOFT}`,
-  factValue: `padding:2px 0;vertical-align:top;font:bold 17px/1.5 ${SANS};color:${INK}`,
+  factValue: `padding:2px 0;vertical-align:top;font:bold 17px/1.5 ${SANS};color:${INK};overflow-wrap:anywhere`,
   item: `padding:12px 0;border-top:1px solid ${RULE}`,
   itemTitle: `font:bold 17px/1.5 ${SANS};color:${INK};overflow-wrap:anywhere`,
   itemNote: `font:15px/1.5 ${SANS};color:${SOFT}`,

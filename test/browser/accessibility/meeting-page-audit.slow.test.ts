@@ -218,7 +218,7 @@ const batchOf = new Map<string, string>();
 
 /** A vote of another meeting, of which papers were entered differently. @returns the address of its item */
 async function countPapers(name: string): Promise<string> {
-  const meeting = { title: name, held_at: isoTime(service.clock.now + DAY) };
+  const meeting = { title: name, held_at: isoTime(service.clock.now + DAY), classes: ['Members'] };
   const base = `/admin/meetings/${(await service.post('/admin/meetings', meeting)).json().id}`;
   const { packs } = (await service.post(`${base}/packs`, { class: 'Members', packs: 1 })).json();
   await service.post(`${base}/packs/${packs[0].id}/open`);
