@@ -141,7 +141,7 @@ test.each(CONTENTS)(
     await shows(bar, '[data-state=song] [data-part=title]').toBe(true);
     await onEverySize(bar);
     const projector = await openScreen(screens(), '/tv/projector');
-    await shows(projector, '[data-show=showing-title]').toBe(true);
+    await shows(projector, '[data-state=showing] [data-show=showing-title]').toBe(true);
     await onEverySize(projector);
 
     await switchDisplays(screens(), { barRightLyrics: true, projectorLyrics: true });
