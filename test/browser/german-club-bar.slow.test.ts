@@ -8,7 +8,7 @@ import { NOON } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { PHONE } from '#test/support/browser/browser-service.ts';
 
-import { type GermanClub, openGermanClub, TV, textsOfCalendar } from './german-club.ts';
+import { de, type GermanClub, openGermanClub, TV, textsOfCalendar } from './german-club.ts';
 
 afterEach(async () => closePages(await sharedBrowser()));
 
@@ -76,6 +76,7 @@ test('an evening at the bar without a foreign word', { timeout: 400_000 }, async
   });
   const olga = await club.setUp(OWNER);
   const tv = await takeFirstSteps(club, olga);
+  await tryVote(club, olga);
   await writeList(club, olga);
   await playMusic(club, olga);
   const guest = await club.tab(HOLLAND);
@@ -114,6 +115,34 @@ async function takeFirstSteps({ visit, send, look, tab }: GermanClub, olga: Page
   await tv.getByText('Quizabend').first().waitFor();
   await look(tv);
   return tv;
+}
+
+/** The last of the first steps: a trial, whose codes are printed on slips, and a vote with one of them. */
+async function tryVote({ visit, send, press, look, tab }: GermanClub, olga: Page): Promise<void> {
+  await visit(olga, '/admin/first-steps');
+  await olga.locator('a[href*="trial"]').first().click();
+  await olga.waitForLoadState();
+  await send(olga, 'form[action="/admin/elections/trial"]', { hand_out: 'paper' });
+  const [code = ''] = (await olga.locator('#codes').innerText()).split('\n');
+  const opened = olga.context().waitForEvent('page');
+  await olga.locator('form[action$="/tokens/print"] button').first().click();
+  const slips = await opened;
+  await slips.waitForLoadState();
+  const phone = await tab(PHONE);
+  for (const typed of ['AAAA-BBBB', code]) {
+    await visit(phone, '/vote');
+    await send(phone, 'form[action="/vote"]', { code: typed });
+  }
+  await phone.getByRole('radio').first().check();
+  await press(phone, de('voting.ballot.review'));
+  await phone.getByRole('button', { name: de('voting.review.cast_my_vote') }).click();
+  await phone.getByRole('heading', { name: de('voting.confirmation.document_title') }).waitFor();
+  await look(phone, 'recorded:');
+  await look(slips, 'slips:');
+  await visit(phone, '/vote');
+  await send(phone, 'form[action="/vote"]', { code });
+  await slips.close();
+  await phone.context().close();
 }
 
 /** The list of drinks and food, and what is on. */
