@@ -79,7 +79,7 @@ const CODES = [
   // The end of an address whose middle is kept secret.
   /[^\s⟦⟧|]+\s…\s[^\s⟦⟧|]+/g,
   /[\w-]+(\.[\w-]+)+(\/[^\s⟦⟧|]*)?|[A-Z]+_[A-Z_]+/g,
-  /\b[0-9A-Z]{4}(-[0-9A-Z]{4})+\b/g,
+  /\b[0-9A-Z]{3,4}(-[0-9A-Z]{3,4})+\b/g,
   /\b[\da-f]{4}( [\da-f]{4}){3,}\b/g,
   /[^\s⟦⟧|]*(\d|\w{30})[^\s⟦⟧|]*/g,
 ];
