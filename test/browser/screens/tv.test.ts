@@ -313,6 +313,21 @@ test('a screen survives losing the network, also when it is reloaded offline', a
   expect(picture).toBeGreaterThan(0);
   await pass(page, 95 * SECOND);
   await soon(page, () => noteOf(page)).toBe('Offline since 12:00 PM');
+  // Beside a longer name, or in a longer language, there is no space for it.
+  const isOver = () =>
+    page.evaluate(() => {
+      const note = document.querySelector('[data-note]')!.getBoundingClientRect();
+      return [...document.querySelectorAll('.tv-sign span, .tv-clock')].some((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < note.right && note.left < right && top < note.bottom && note.top < bottom;
+      });
+    });
+  expect(await isOver()).toBe(false);
+  await page.evaluate(() => {
+    document.querySelector('.tv-sign span')!.textContent = 'Zum alten Kupferkessel am Markt';
+  });
+  await pass(page, SECOND);
+  await soon(page, isOver).toBe(false);
   await pass(page, 30 * MINUTE);
   await soon(page, () => programme(page)).toEqual([
     expect.stringMatching(/Now\s+Quiz night/),

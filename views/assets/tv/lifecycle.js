@@ -190,6 +190,18 @@ function showNote() {
   setText(note, text);
   note.hidden = text === '';
   document.body.toggleAttribute('data-noted', text !== '');
+  // Measured without it: there the line is beside the clock.
+  document.body.removeAttribute('data-crowded');
+  document.body.toggleAttribute('data-crowded', text !== '' && isOverHeader(note));
+}
+
+/** Whether the line has no space between the name of the club and the clock. @param {HTMLElement} note */
+function isOverHeader(note) {
+  const own = note.getBoundingClientRect();
+  return [...document.querySelectorAll('.tv-sign span, .tv-clock')].some((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < own.right && own.left < right && top < own.bottom && own.top < bottom;
+  });
 }
 
 /**
