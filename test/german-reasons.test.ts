@@ -1,11 +1,18 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { priceNames } from '#content/menu-prices.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { FactTable } from '#kernel/db/facts/places.ts';
+import { FACTS } from '#kernel/db/facts/tables.ts';
+import { build } from '#kernel/db/queries.ts';
 import { LANGUAGES } from '#kernel/language/catalogues.ts';
 import { inEnglish } from '#kernel/language/kept-text.ts';
 import { reasonWords } from '#kernel/mail/reasons.ts';
-import { differenceText } from '#views/voting/results/differences.ts';
-import { DIFFERENCES } from '#voting/counting/differences.ts';
-import { testApp } from './support/app.ts';
+import { listChainDifferences } from '#voting/counting/chain-check.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { heldMeeting } from './meetings/held-meeting.ts';
+import { type TestApp, testApp } from './support/app.ts';
+import { addPoll, castAll } from './support/factories.ts';
 
 const inLanguage = (text: ReturnType<typeof reasonWords>, language: string): string =>
   typeof text === 'string' ? text : text.for({ language, locale: language });
@@ -20,16 +27,81 @@ it.each([
   expect(inEnglish(reasonWords(stored))).toBe(stored);
 });
 
-it('what does not agree with the log is said in every language, and what it names stays as JSON has it', () => {
-  for (const language of LANGUAGES.filter((one) => one !== 'en'))
-    for (const said of Object.values(DIFFERENCES)) {
-      const english = inLanguage(differenceText(said), 'en');
-      expect(english.toLowerCase()).toBe(`${said}.`);
-      expect(inLanguage(differenceText(said), language)).not.toBe(english);
-    }
-  expect(inLanguage(differenceText('the log has recorded otherwise: the title'), 'de')).toContain(
-    '<span lang="en">the title</span>',
+/** Changes a row as somebody does who edits the file; the next visitor comes after ten seconds. */
+async function edit(service: TestApp, statement: ReturnType<typeof sql>): Promise<void> {
+  await service.ctx.write((tx) => {
+    tx.run(statement.compile(build));
+    tx.run(sql`DELETE FROM changed_facts`.compile(build));
+  });
+  service.clock.now += 11 * SECOND;
+}
+
+const GERMAN = { CLUB_LANGUAGE: 'de' };
+const OTHERWISE = 'as Prüfprotokoll hat etwas anderes festgehalten: ';
+
+it('a German page of a result says in German what differs from the log, and JSON in English', async () => {
+  await using service = await testApp(GERMAN);
+  const { id, ids } = await addPoll(service, ['Red', 'Blue']);
+  await castAll(service, id, [{ selected_option: ids.Red }], 'vote/poll');
+  await service.post(`/admin/elections/${id}/close`);
+  await edit(
+    service,
+    sql`UPDATE elections SET description = 'Another', attachment_url = 'https://club.example/'`,
   );
+  await edit(service, sql`UPDATE results SET result = json_set(result, '$.total_ballots', 2)`);
+  const { body } = await service.get(`/e/${id}`, { accept: 'text/html' });
+  expect(body).toContain(`D${OTHERWISE}die Beschreibung, das Dokument.`);
+  expect(body).toContain('Das gespeicherte Ergebnis weicht vom Prüfprotokoll ab: die Zahl der Stimmzettel.');
+  expect(body).not.toMatch(/span lang="en"|the description|the number of/);
+  expect((await service.get(`/e/${id}/results`)).json().differences).toEqual(
+    expect.arrayContaining([
+      'the stored result differs from the log: the number of ballots',
+      'the log has recorded otherwise: the description, the document',
+    ]),
+  );
+});
+
+it('a German page does not show the English words of a row that cannot be read', async () => {
+  await using service = await testApp(GERMAN);
+  const { id, ids } = await addPoll(service, ['Red', 'Blue']);
+  await castAll(service, id, [{ selected_option: ids.Red }], 'vote/poll');
+  await edit(service, sql`UPDATE elections SET question = '{'`);
+  const { db } = service.ctx;
+  const found = listChainDifferences(db, getElection(db, id), undefined);
+  const unreadable = found.find(({ english }) => english.startsWith('what is stored of it cannot be read: '));
+  expect(unreadable && inLanguage(unreadable, 'de')).toBe(
+    'was davon gespeichert ist, lässt sich nicht lesen',
+  );
+});
+
+it('German members, officers and minutes read in German what differs of a meeting', async () => {
+  const { one, end } = await heldMeeting({}, { env: GERMAN });
+  await using service = one.service;
+  await end();
+  await edit(service, sql`UPDATE meeting_items SET counted = replace(counted, '3', '4')`);
+  const { base, id } = one;
+  const minutes = [`${base}/minutes`, `${base}/minutes.md`];
+  for (const url of [`/m/${id}`, `/m/${id}?card=other`, base, `${base}/chair`, ...minutes]) {
+    const { body } = await service.get(url, { accept: 'text/html' });
+    expect([url, body.includes(`${OTHERWISE}die Zahl der Hände`)]).toEqual([url, true]);
+    expect([url, /span lang="en"|recorded otherwise|the number of/.exec(body)]).toEqual([url, null]);
+  }
+});
+
+it('every fact of a vote has a name in every language', () => {
+  const tables: FactTable[] = Object.values(FACTS as unknown as Record<string, FactTable>);
+  const places = tables.flatMap(({ columns }) => Object.values(columns));
+  const names = [
+    ...places.flatMap((place) => (place.is === 'fact' ? place.name : [])),
+    ...tables.flatMap(({ row }) => row ?? []),
+  ];
+  for (const language of LANGUAGES.filter((one) => one !== 'en'))
+    for (const name of names)
+      expect([language, name.key, inLanguage(name, language)]).not.toEqual([
+        language,
+        name.key,
+        inEnglish(name),
+      ]);
 });
 
 it('a person who opens the address of a feed reads why it is refused in their language, a program in English', async () => {

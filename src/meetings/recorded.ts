@@ -10,30 +10,35 @@ import {
   listFactDifferences,
 } from '#kernel/db/facts/compare.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { type Message, t } from '#kernel/language/message.ts';
+import type { Note } from '#kernel/language/words.ts';
 import { areDocumentsWhole } from './documents/documents.ts';
 import { type DoorSums, doorSums } from './door/sums.ts';
 import { findMeeting, type Meeting } from './meetings.ts';
 
 /** The names of what the log has as sums, in sentences. */
 const SUMS = {
-  people: 'the number of people at the door',
-  proxies: 'the number of proxies',
-  elsewhere: 'the number of people elsewhere',
-  cards: 'the number of cards that are returned and lost',
-} satisfies Record<keyof DoorSums, string>;
+  people: t('voting.fact.people_at_door'),
+  proxies: t('voting.fact.proxies'),
+  elsewhere: t('voting.fact.people_elsewhere'),
+  cards: t('voting.fact.cards_returned'),
+} satisfies Record<keyof DoorSums, Message>;
 
 /** By the meeting: a whole meeting asks at once, and a difference is said within ten seconds. */
-const COMPARED = kept<string[]>({ age: 10 * SECOND });
+const COMPARED = kept<Note[]>({ age: 10 * SECOND });
 
 /**
  * Compares what is stored of a meeting with the log, for its pages: its facts, and the sums of the door at its end.
  * @returns a sentence for what differs, none where nothing does
  */
-export function meetingDifferences({ cache, db }: Context, { id }: Meeting): string[] {
+export function meetingDifferences({ cache, db }: Context, { id }: Meeting): Note[] {
   return cache.get(COMPARED, id, () => [sentenceOf(db, id, listFactDifferences(db, id)) ?? []].flat());
 }
 
-/** Every meeting, ballot paper and lost election that differs from the log. The elections that there are: `listDifferences`. */
+/**
+ * Every meeting, ballot paper and lost election that differs from the log, with an English sentence. The elections that
+ * there are: `listDifferences`.
+ */
 export function listMeetingDifferences(reader: Reader): { id: string; title: string; differences: string }[] {
   const ids = reader.all(build.selectFrom('elections').select('id'));
   const elections = new Set(ids.map(({ id }) => id));
@@ -42,12 +47,12 @@ export function listMeetingDifferences(reader: Reader): { id: string; title: str
   const subjects = new Set([...facts.keys(), ...meetings.map(({ id }) => id)]);
   return [...subjects].flatMap((id) => {
     if (elections.has(id)) return [];
-    const differences = sentenceOf(reader, id, [...(facts.get(id) ?? []), ...changedDocuments(reader, id)]);
-    return differences === undefined ? [] : [{ id, title: titleOf(reader, id), differences }];
+    const found = sentenceOf(reader, id, [...(facts.get(id) ?? []), ...changedDocuments(reader, id)]);
+    return found === undefined ? [] : [{ id, title: titleOf(reader, id), differences: found.english }];
   });
 }
 
-function sentenceOf(reader: Reader, id: string, facts: readonly FactDifference[]): string | undefined {
+function sentenceOf(reader: Reader, id: string, facts: readonly FactDifference[]): Note | undefined {
   const sums = listSums(reader, id).map(
     (name): FactDifference => ({ subject: id, name, table: 'attendance', key: '*' }),
   );
@@ -58,10 +63,10 @@ function sentenceOf(reader: Reader, id: string, facts: readonly FactDifference[]
 const changedDocuments = (reader: Reader, id: string): FactDifference[] =>
   areDocumentsWhole(reader, id)
     ? []
-    : [{ subject: id, name: 'the content of a document', table: 'meeting_document_files', key: '*' }];
+    : [{ subject: id, name: t('voting.fact.document_content'), table: 'meeting_document_files', key: '*' }];
 
 /** The names of the sums of the door that are not those at the end of a closed meeting. */
-function listSums(reader: Reader, id: string): string[] {
+function listSums(reader: Reader, id: string): Message[] {
   if (findMeeting(reader, id)?.state !== 'closed') return [];
   const end = reader.first(
     build

@@ -109,7 +109,7 @@ ${
   warnings.length > 0 &&
   notice(
     'attention',
-    html`<ul>${warnings.map((warning) => html`<li>${warning.said}.</li>`)}</ul>`,
+    html`<ul>${warnings.map((warning) => html`<li>${warning}.</li>`)}</ul>`,
     t('content-admin.menu_import.look_these_figures'),
   )
 }
@@ -172,7 +172,7 @@ const quoted = (headers: readonly string[]): Words | string =>
 
 /** Notes that are said one after the other. */
 const notesOf = (notes: ImportRow['notes']): Html =>
-  html`${notes.map(({ said }, index) => html`${index > 0 && '. '}${said}`)}`;
+  html`${notes.map((note, index) => html`${index > 0 && '. '}${note}`)}`;
 
 const UNIT_WORDS: Record<string, Words> = {
   cl: t('content-admin.menu_import.centilitres_cl'),

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { allOf } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import type { ITEM, ItemJson } from '#meetings/items.ts';
 import type { MeetingDocument, MeetingState } from '#meetings/meetings.ts';
 import { asWritten, WRITTEN } from '#views/components/language.ts';
@@ -10,7 +10,6 @@ import { hidden } from '#views/components/slots.ts';
 import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { KEEP_CODES, keptCodes } from '#views/voting/ballot-papers/kept-codes.ts';
-import { differenceText } from '#views/voting/results/differences.ts';
 import { disagreement } from '#views/voting/results/results.ts';
 import { additionNote, itemBadge, KIND_WORDS, proposers, reasons, wording } from './words.ts';
 
@@ -49,7 +48,7 @@ export interface PublicMeetingProps {
   /** Once it is over, if votes had codes: their ballot paper, and the mark of the card that this phone keeps. */
   codes?: { paper_id: string; card: string | undefined } | undefined;
   /** A sentence for each thing that is not stored as the log has it. */
-  differences?: readonly string[];
+  differences?: readonly Note[];
 }
 
 /** The page of a meeting for its members: agenda, documents, and how to take part. */
@@ -67,7 +66,7 @@ export function publicMeetingPage({
   const { title, place, notes, documents, state, allows_remote } = meeting;
   const ofMeeting = files.filter(({ item }) => item === null);
   const body = html`${pageHeader({ title: asWritten(title), eyebrow: t('meetings.meeting.eyebrow'), lede: place ? t('meetings.meeting.when_and_where', { when, place: asWritten(place) }) : when })}
-${disagreement(differences.map(differenceText))}
+${disagreement(differences)}
 ${state === 'running' && notice('info', html`<a href="/m/${meeting.id}">${t('meetings.meeting.follow')}</a>`, t('meetings.meeting.being_held'))}
 ${
   state === 'closed' &&

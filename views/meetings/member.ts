@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { sentences } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import type { RoomCode, RoomJson } from '#meetings/room/room.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
@@ -13,7 +13,6 @@ import { page } from '#views/layout.ts';
 import { FOLLOW } from '#views/voting/ballot-papers/ballot.ts';
 import { cardLinks, KEEP_CODES, keptCodes, lostCardLink } from '#views/voting/ballot-papers/kept-codes.ts';
 import { EQUAL_BODY, limits, secrecy } from '#views/voting/ballots/ballot-frame.ts';
-import { differenceText } from '#views/voting/results/differences.ts';
 import { disagreement } from '#views/voting/results/results.ts';
 import type { Secrecy } from '#voting/ballots/secrecy.ts';
 import { itemOutcome, itemRule, voidOf } from './outcome.ts';
@@ -26,7 +25,7 @@ export interface MemberProps extends RoomJson {
   /** Before it begins: when and where it is held. */
   when: { at: Words; place: string | null } | undefined;
   /** A sentence for each thing of the meeting that is not stored as the log has it. */
-  differences: readonly string[];
+  differences: readonly Note[];
   /** Of this page. */
   address: string;
   /** The questions that the card of this phone answers; undefined without a card. */
@@ -73,7 +72,7 @@ export function memberPage(props: MemberProps): Html {
   const fillsIn = (ballot && !isLater) || asks || !questions;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="${address}" data-version="${version}" data-card="${props.card ?? ''}"${
     props.here !== undefined && html` data-here="${address}/here"`
-  }>${refused && html`<div role="alert">${notice('danger', refused)}</div>`}${disagreement(props.differences.map(differenceText))}
+  }>${refused && html`<div role="alert">${notice('danger', refused)}</div>`}${disagreement(props.differences)}
 ${pageHeader({
   title: asWritten(meeting.title),
   eyebrow: t('meetings.meeting.eyebrow'),

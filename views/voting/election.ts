@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatNumber as count, sentences } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import { asWritten, WRITTEN } from '#views/components/language.ts';
 import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
@@ -22,7 +22,6 @@ import { askedOf, ruleSentences } from './ballot-types.ts';
 import { optionInRow, withdrawnNotice } from './ballots/about-options.ts';
 import { about, documentLink, limits, secrecy } from './ballots/ballot-frame.ts';
 import { documentChanges, historyNotices, historyView, type ShownEvent } from './ballots/history.ts';
-import { differenceText } from './results/differences.ts';
 import { matrixPath } from './results/matrix-page.ts';
 import { recountPath } from './results/recount.ts';
 import {
@@ -87,7 +86,7 @@ export interface ElectionPageProps {
   /** How many voting codes were mailed; the others are on paper. */
   mailed?: number | undefined;
   /** What differs from the audit log before the close; afterwards the results say it. */
-  differences?: readonly string[] | undefined;
+  differences?: readonly Note[] | undefined;
   /** The election that it follows, and its own follow-ups, by id and title. */
   follows?: LinkedElection | undefined;
   followUps?: readonly LinkedElection[] | undefined;
@@ -108,7 +107,7 @@ export function electionPage(props: ElectionPageProps): Html {
   const log = historyView(election.id, history, props.madeSinceOpening ?? null);
   const details = [...(results ? resultDetails(results, context) : []), ...(log ? [log] : [])];
   const main = html`${closingLine(props)}
-${disagreement((props.differences ?? []).map(differenceText))}
+${disagreement(props.differences ?? [])}
 ${election.description && (status === 'closed' ? plainText : about)(election.description)}
 ${voteAction(props)}
 ${documentLink(election.attachment_url)}

@@ -15,6 +15,7 @@ import { AppError, badField, badFields, type FieldError } from '#kernel/http/err
 import { flag, listOf, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { t } from '#kernel/language/message.ts';
+import { Note } from '#kernel/language/words.ts';
 import type { Column } from '#kernel/lists/columns.ts';
 import { say } from '#kernel/messages/messages.ts';
 import { formatPrice } from '#kernel/money.ts';
@@ -22,7 +23,7 @@ import { nameKey } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { MenuField, MenuQuestion } from './headings.ts';
 import { type Doubt, ensureAgreed, type Group, groupLines, itemKey, itemOf, lettersDiffer } from './items.ts';
-import { type Note, noteOf, problemNote, toNote } from './notes.ts';
+import { noteOf, problemNote } from './notes.ts';
 import { type Line, type ReadList, readList, WHOLE_LIST } from './reading.ts';
 import { kindOfTitle } from './words.ts';
 
@@ -240,8 +241,9 @@ class Attempt {
       guessed,
       questions,
       confirm: this.#problems.some(({ code }) => code === 'confirm_gluten_free') ? ['gluten_free'] : [],
-      warnings: this.#doubts.map(({ line, text, price }) =>
-        toNote(t('content-admin.menu_import.doubt', { line, text, price: formatPrice(price) })),
+      warnings: this.#doubts.map(
+        ({ line, text, price }) =>
+          new Note(t('content-admin.menu_import.doubt', { line, text, price: formatPrice(price) })),
       ),
     };
     if (!dry_run && result.items + result.changed > 0)

@@ -1,26 +1,8 @@
 import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
-import { ENGLISH, formatted, type Words } from '#kernel/language/words.ts';
+import { formatted, Note, type Words } from '#kernel/language/words.ts';
 import { type Message, pageTextOf, sentenceOf } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
-
-/** A note that pages say to their reader, and JSON in English. */
-export class Note {
-  readonly said: Words;
-  readonly #english: string;
-
-  constructor(said: Words, english: string) {
-    this.said = said;
-    this.#english = english;
-  }
-
-  toJSON(): string {
-    return this.#english;
-  }
-}
-
-/** A note of the catalogues. */
-export const toNote = (said: Words): Note => new Note(said, said.for(ENGLISH));
 
 /** A message as a note. */
 export function noteOf(message: Message): Note {
@@ -53,10 +35,9 @@ const COLUMNS: Readonly<Record<string, Words>> = {
 export function problemNote(problem: FieldError): Note {
   const [, , name = ''] = problem.path.split('.');
   const column = name === 'confirm' ? 'marks' : name.replaceAll('_', ' ');
-  const { said } = noteOf(problem);
   const label = ownValue(COLUMNS, name) ?? column;
   return new Note(
-    t('content-admin.menu_import.note', { column: label, problem: said }),
+    t('content-admin.menu_import.note', { column: label, problem: noteOf(problem) }),
     `${column}: ${sentenceOf(problem)}`,
   );
 }

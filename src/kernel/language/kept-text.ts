@@ -1,7 +1,7 @@
 import { Message } from './message.ts';
 import type { Texts } from './texts.ts';
 import { Figure, type FormatName } from './times.ts';
-import { ENGLISH, type Words } from './words.ts';
+import { ENGLISH, Note, type Words } from './words.ts';
 
 /** A value of a kept text: as it is, a text of the catalogues, or a figure with what it is written from. */
 type Kept =
@@ -60,4 +60,4 @@ function readKept(kept: Kept): Words | string {
 
 /** A text in English, for JSON. */
 export const inEnglish = (text: Words | string): string =>
-  typeof text === 'string' ? text : text.for(ENGLISH);
+  typeof text === 'string' ? text : text instanceof Note ? text.english : text.for(ENGLISH);

@@ -75,5 +75,27 @@ class Formatted extends Words {
   }
 }
 
+/** A text that pages say to their reader, and JSON and the log of the service in a sentence of their own. */
+export class Note extends Words {
+  readonly #said: Words;
+  /** The sentence of JSON. */
+  readonly english: string;
+
+  /** @param english if it differs from what an English reader reads */
+  constructor(said: Words, english = said.for(ENGLISH)) {
+    super();
+    this.#said = said;
+    this.english = english;
+  }
+
+  override write(writer: Writer): string {
+    return this.#said.write(writer);
+  }
+
+  toJSON(): string {
+    return this.english;
+  }
+}
+
 /** A value that each reader reads in the way of their locale. @param format writes it as plain text */
 export const formatted = (format: (reader: Reader) => string): Words => new Formatted(format);

@@ -1,8 +1,9 @@
 import { isText, listNames } from '#kernel/language/catalogues.ts';
+import { inEnglish } from '#kernel/language/kept-text.ts';
 import { Message as Text, writeEnglish } from '#kernel/language/message.ts';
 import type { ErrorTexts } from '#kernel/language/texts.ts';
 import { anyOf, commas } from '#kernel/language/times.ts';
-import { ENGLISH, Words } from '#kernel/language/words.ts';
+import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { AS_ON_PAGE, JSON_SENTENCES } from './json-sentences.ts';
 
 /** The key of an error. Clients know it as `code`: it is never changed. */
@@ -76,11 +77,10 @@ export function pageTextOf({ code, params }: Message): Words | undefined {
 
 /** The values of a message as JSON has them. */
 export function jsonParams({ params }: Message): Record<string, string | number | readonly string[]> {
-  const plain = (value: Words | string) => (value instanceof Words ? value.for(ENGLISH) : value);
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'number' ? value : isList(value) ? value.map(plain) : plain(value),
+      typeof value === 'number' ? value : isList(value) ? value.map(inEnglish) : inEnglish(value),
     ]),
   );
 }
@@ -96,7 +96,7 @@ function entryOf(code: Code): { error: Said; message?: Said } {
 
 function inJson(message: Message, said: Said): string {
   return said === AS_ON_PAGE
-    ? (pageTextOf(message)?.for(ENGLISH) ?? message.code)
+    ? (pageTextOf({ ...message, params: jsonParams(message) })?.for(ENGLISH) ?? message.code)
     : writeEnglish(said, valuesOf(message.params));
 }
 

@@ -73,7 +73,7 @@ export interface Minutes {
   /** What changed a result after it was signed. */
   later: LaterChange[];
   /** A sentence for each thing in which content, row, signatures and log do not agree. */
-  differences: (Words | string)[];
+  differences: Words[];
 }
 
 /** A version in the list of all. */

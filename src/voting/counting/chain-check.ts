@@ -3,12 +3,15 @@ import { type SqlBool, sql } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import { type FactDifference, factSentence, listFactDifferences } from '#kernel/db/facts/compare.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import { Note } from '#kernel/language/words.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listLots } from '#voting/elections/drawn-lots.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
 import { findResultRow, type StoredResult } from '#voting/elections/stored-result.ts';
-import { DIFFERENCES, NAMED_DIFFERENCES } from './differences.ts';
+import { unreadable } from './differences.ts';
 import { hashesOf } from './settled-result.ts';
 
 /** An entry of the audit log. The chain is the reference for the rows of an election. */
@@ -20,12 +23,12 @@ export interface Entry {
 
 /** The facts of a result that its entry in the log repeats, and their names in sentences. */
 const FACTS = {
-  total_ballots: 'the number of ballots',
-  ballot_set_sha256: 'the check number of the ballots',
-  question_sha256: 'the check number of the question',
-  results_sha256: 'the figures',
-  electors_sha256: 'the check number of the voting codes',
-  books: 'the books',
+  total_ballots: t('voting.fact.ballots'),
+  ballot_set_sha256: t('voting.fact.ballots_number'),
+  question_sha256: t('voting.fact.question_number'),
+  results_sha256: t('voting.fact.figures'),
+  electors_sha256: t('voting.fact.codes_number'),
+  books: t('voting.fact.books'),
 };
 
 /** Returns a sentence for each thing in which an election's question or stored result differs from the audit log. */
@@ -33,17 +36,15 @@ export function listChainDifferences(
   reader: Reader,
   election: Election,
   settled: StoredResult | undefined,
-): string[] {
+): Note[] {
   return [
     ...readable(() => questionDifferences(reader, election)),
     ...readable(() =>
       settled ? resultDifferences(reader, election, settled) : missingResult(reader, election),
     ),
-    ...sentence(listElectionFacts(reader, election)),
+    ...[factSentence(listElectionFacts(reader, election)) ?? []].flat(),
   ];
 }
-
-const sentence = (differences: FactDifference[]): string[] => [factSentence(differences) ?? []].flat();
 
 /** The facts of an election that the log states otherwise, with those of its ballot paper and its item of a meeting. */
 function listElectionFacts(reader: Reader, { id, paper_id }: Election): FactDifference[] {
@@ -58,11 +59,11 @@ function listElectionFacts(reader: Reader, { id, paper_id }: Election): FactDiff
 }
 
 /** What cannot be read any more does not agree either. */
-function readable(list: () => string[]): string[] {
+function readable(list: () => Note[]): Note[] {
   try {
     return list();
   } catch (error) {
-    return [`${NAMED_DIFFERENCES.unreadable}${(error as Error).message}`];
+    return [new Note(t('voting.difference.unreadable'), unreadable(error as Error))];
   }
 }
 
@@ -83,7 +84,7 @@ export function isAnchored(reader: Reader, election: Election, { anchor }: Store
 }
 
 /** Elections of earlier versions have no recorded question. */
-function questionDifferences(reader: Reader, election: Election): string[] {
+function questionDifferences(reader: Reader, election: Election): Note[] {
   const recorded = sinceTakenBack(listEntries(reader, election.id, [...QUESTION_ACTIONS, TAKEN_BACK]))
     .map(({ metadata }) => metadata.question_sha256)
     .findLast((hash) => hash !== undefined);
@@ -99,7 +100,7 @@ function questionDifferences(reader: Reader, election: Election): string[] {
     present === question &&
     isDeepStrictEqual(withdrawnOptions(reader, election.id), recordedWithdrawals(reader, election.id))
     ? []
-    : [DIFFERENCES.question];
+    : [new Note(t('voting.difference.question'))];
 }
 
 /** After this the question waits for another opening, and its texts can change. */
@@ -121,16 +122,16 @@ const recordedWithdrawals = (reader: Reader, electionId: string): string[] =>
     .sort();
 
 /** A result that was settled is there until the question changes without ballots, or voting opens again. */
-function missingResult(reader: Reader, { id, closed_at }: Election): string[] {
+function missingResult(reader: Reader, { id, closed_at }: Election): Note[] {
   if (closed_at === null || findResultRow(reader, id)) return [];
   const entries = listEntries(reader, id, [...QUESTION_ACTIONS, ...ANEW, 'results.settled']);
-  return entries.at(-1)?.action === 'results.settled' ? [DIFFERENCES.missing] : [];
+  return entries.at(-1)?.action === 'results.settled' ? [new Note(t('voting.difference.missing'))] : [];
 }
 
 /** The actions after which the ballots are counted anew. */
 const ANEW = ['election.reopened', 'paper.joined', 'election.voters_corrected'];
 
-function resultDifferences(reader: Reader, election: Election, settled: StoredResult): string[] {
+function resultDifferences(reader: Reader, election: Election, settled: StoredResult): Note[] {
   const entries = listEntries(reader, election.id, [...ANEW, 'election.lot_drawn', 'results.settled']);
   const joined = entries.filter(({ action }) => action === 'paper.joined');
   const onPaper = joined.reduce((sum, { metadata }) => sum + Number(metadata.ballots), 0);
@@ -144,7 +145,7 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
     .slice(entries.findLastIndex(isWithoutLots) + 1)
     .filter(({ action }) => action === 'election.lot_drawn');
   const settling = current.at(-1);
-  if (!settling) return [DIFFERENCES.no_entry];
+  if (!settling) return [new Note(t('voting.difference.no_entry'))];
   // A lot that is drawn after the count gives other figures, which its entry names.
   const { results_sha256 = settling.metadata.results_sha256 } =
     lots.findLast(({ seq }) => seq > settling.seq)?.metadata ?? {};
@@ -160,16 +161,16 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
   return [
     ...(differing.length === 0
       ? []
-      : [`${NAMED_DIFFERENCES.stored}${differing.map(([, name]) => name).join(', ')}`]),
+      : [new Note(t('voting.difference.stored', { what: commas(differing.map(([, name]) => name)) ?? '' }))]),
     ...(isDeepStrictEqual(
       drawn,
       lots.map(({ metadata }) => metadata.order),
     )
       ? []
-      : [DIFFERENCES.lots]),
-    ...(onPaper === election.paper_ballots ? [] : [DIFFERENCES.on_paper]),
-    ...(isRepeated ? [DIFFERENCES.repeated] : []),
-    ...(isAnchored(reader, election, settled) ? [] : [DIFFERENCES.not_anchored]),
+      : [new Note(t('voting.difference.lots'))]),
+    ...(onPaper === election.paper_ballots ? [] : [new Note(t('voting.difference.on_paper'))]),
+    ...(isRepeated ? [new Note(t('voting.difference.repeated'))] : []),
+    ...(isAnchored(reader, election, settled) ? [] : [new Note(t('voting.difference.not_anchored'))]),
   ];
 }
 

@@ -7,7 +7,7 @@ import { issuerIds } from '#voting/elections/history.ts';
 import { type Codes, type Electors, hashCodes, hashElectors } from '#voting/elections/lifecycle.ts';
 import type { StoredResult } from '#voting/elections/stored-result.ts';
 import { type Entry, listEntries, sinceTakenBack, TAKEN_BACK } from './chain-check.ts';
-import { DIFFERENCES } from './differences.ts';
+import { LOGGED } from './differences.ts';
 
 /**
  * Compares the voting codes with those at the opening and at the close, where the log has no change of codes between.
@@ -32,7 +32,7 @@ export async function listCodeDifferences(
       : await compareElectors({ db, queue }, election, { settled, opened, closed })),
     ...(receipts === undefined || receipts === (await hashReceipts(ctx, election.id))
       ? []
-      : [DIFFERENCES.receipts]),
+      : [LOGGED.receipts]),
   ];
 }
 
@@ -54,10 +54,10 @@ async function compareCodes(
     atOpening.codes >= atClose.codes &&
     atOpening.codes_sha256 !== atClose.codes_sha256 &&
     !changedCodes(db, id, opened?.seq, closed?.seq)
-      ? [DIFFERENCES.codes_since_opening]
+      ? [LOGGED.codes_since_opening]
       : []),
     ...(present.codes_sha256 !== atClose.codes_sha256 && !changedCodes(db, id, closed?.seq)
-      ? [DIFFERENCES.codes_since_close]
+      ? [LOGGED.codes_since_close]
       : []),
   ];
 }
@@ -86,12 +86,12 @@ async function compareElectors(
     atOpening.electors >= atClose.electors &&
     atOpening.electors_sha256 !== atClose.electors_sha256 &&
     !changedCodes(db, election.id, opened?.seq, settled && closed?.seq)
-      ? [DIFFERENCES.codes_since_opening]
+      ? [LOGGED.codes_since_opening]
       : []),
     ...(settled &&
     present.electors_sha256 !== atClose.electors_sha256 &&
     !changedCodes(db, election.id, closed?.seq)
-      ? [DIFFERENCES.codes_since_close]
+      ? [LOGGED.codes_since_close]
       : []),
   ];
 }

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatWhen } from '#kernel/language/times.ts';
-import { ENGLISH, type Words } from '#kernel/language/words.ts';
+import { ENGLISH, Note } from '#kernel/language/words.ts';
 import type { SettledResult } from '#voting/elections/stored-result.ts';
 
 type Reading = Pick<Context, 'db' | 'config'>;
@@ -33,8 +33,8 @@ export function noteAnchors(ctx: Reading, ids?: readonly string[]): void {
 }
 
 /** Returns a sentence for each result of an election that was settled and that the database has lost. */
-export const listLostResults = (ctx: Reading, electionId: string): string[] =>
-  lostOf(ctx, electionId).map((anchor) => lostWords(ctx, anchor).for(ENGLISH));
+export const listLostResults = (ctx: Reading, electionId: string): Note[] =>
+  lostOf(ctx, electionId).map((anchor) => lostNote(ctx, anchor));
 
 /** The error for an election that was settled and that the database does not know; undefined for other ids. */
 export function findLostElection(ctx: Reading, electionId: string): AppError | undefined {
@@ -44,7 +44,7 @@ export function findLostElection(ctx: Reading, electionId: string): AppError | u
   return new AppError(
     410,
     'result_lost',
-    { title, lost: lostWords(ctx, lost) },
+    { title, lost: lostNote(ctx, lost) },
     {
       extra: { settled: { title, at, total_ballots, ballot_set_sha256 } },
     },
@@ -54,9 +54,10 @@ export function findLostElection(ctx: Reading, electionId: string): AppError | u
 const lostOf = (ctx: Reading, electionId: string): Anchor[] =>
   listLostAnchors(ctx.db, databaseOf(ctx)).filter(({ election_id }) => election_id === electionId);
 
-const lostWords = ({ config }: Reading, { at, total_ballots, ballot_set_sha256 }: Anchor): Words =>
-  t('voting.difference.lost', {
-    ballots: String(total_ballots),
-    when: formatWhen(Date.parse(at), config.TIME_ZONE),
-    number: ballot_set_sha256,
-  });
+function lostNote({ config }: Reading, { at, total_ballots, ballot_set_sha256 }: Anchor): Note {
+  const when = formatWhen(Date.parse(at), config.TIME_ZONE);
+  return new Note(
+    t('voting.difference.lost', { ballots: total_ballots, when, number: ballot_set_sha256 }),
+    `a result of ${total_ballots} ballots, settled ${when.for(ENGLISH)} with the check number ${ballot_set_sha256}, is not known to this database: an older copy was put back`,
+  );
+}

@@ -11,7 +11,7 @@ import { seatsRuleIn } from '#voting/shared/seats.ts';
 import { takeBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { changedCodes, listCodeDifferences } from './code-check.ts';
-import { DIFFERENCES, NAMED_DIFFERENCES } from './differences.ts';
+import { LOGGED, unreadable } from './differences.ts';
 import { noteAnchors } from './lost-results.ts';
 import { countBallotsOf, electorateOf } from './settled-result.ts';
 
@@ -58,8 +58,8 @@ export async function recheckResult(ctx: Context, election: Election): Promise<v
 }
 
 /**
- * Returns a sentence for each thing in an election that does not agree. Before its result is settled, only facts,
- * question and voting codes are compared. What cannot be read any more does not agree either.
+ * Returns an English sentence for each thing in an election that does not agree. Before its result is settled, only
+ * facts, question and voting codes are compared. What cannot be read any more does not agree either.
  */
 export async function listDifferences(
   ctx: Pick<Context, 'db' | 'queue'>,
@@ -68,15 +68,13 @@ export async function listDifferences(
   const settled = findSettledResult(ctx.db, election.id);
   const parts = [
     ...(settled ? [() => listCountDifferences(ctx, election, settled)] : []),
-    async () => listChainDifferences(ctx.db, election, settled),
+    async () => listChainDifferences(ctx.db, election, settled).map(({ english }) => english),
     () => listCodeDifferences(ctx, election, settled),
   ];
   const found: string[] = [];
-  for (const part of parts) found.push(...(await part().catch(unreadable)));
+  for (const part of parts) found.push(...(await part().catch((error) => [unreadable(error)])));
   return found;
 }
-
-const unreadable = (error: Error): string[] => [`${NAMED_DIFFERENCES.unreadable}${error.message}`];
 
 /** Counts the ballots again, and compares them with what was settled. */
 async function listCountDifferences(
@@ -113,7 +111,7 @@ async function listCountDifferences(
       : [
           `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
         ]),
-    ...(checkNumber === ballot_set_sha256 ? [] : [DIFFERENCES.altered]),
+    ...(checkNumber === ballot_set_sha256 ? [] : [LOGGED.altered]),
     // A code that is withdrawn, returned or lost stays one that was made.
     ...(tokens_made === books.tokens_made || changedCodes(ctx.db, election.id, anchor.entries)
       ? []

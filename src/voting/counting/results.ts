@@ -5,6 +5,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
+import type { Note } from '#kernel/language/words.ts';
 import { hashBallots, sortTexts } from '#voting/ballots/ballot-hash.ts';
 import { listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
 import { type ChangedCodes, countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
@@ -48,7 +49,7 @@ import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
-import { DIFFERENCES } from './differences.ts';
+import { LOGGED } from './differences.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
 import {
   type CertifiedBeside,
@@ -94,7 +95,7 @@ interface Published extends Omit<SettledResult, keyof Counted> {
   /** False if the ballots no longer give the settled result, or if something differs from the audit log. */
   result_matches: boolean;
   /** What differs from the audit log; absent if nothing does. */
-  differences?: string[];
+  differences?: Note[];
   /** For each stored ballot the hash of its code, or of code and choice, sorted; only with codes. See `Receipts`. */
   inclusion_hashes?: string[];
   /** The lots that were drawn by hand; absent without any. */
@@ -154,7 +155,7 @@ interface Closed {
   settled: SettledResult;
   books: Books;
   matches: boolean;
-  differences: string[];
+  differences: Note[];
   /** With codes only. */
   hashes: string[] | undefined;
   lots: DrawnLot[];
@@ -394,7 +395,7 @@ function* listSortedReceipts(reader: Reader, electionId: string): Generator<void
 }
 
 /** Whether stored facts agree with the audit log and the ballots, by election. To hash all ballots takes long. */
-const COMPARED = kept<Promise<{ altered: boolean; differences: string[] }>>({ age: 10 * SECOND });
+const COMPARED = kept<Promise<{ altered: boolean; differences: Note[] }>>({ age: 10 * SECOND });
 
 /**
  * Compares an election's stored facts with the audit log and, after the close, its ballots with their published hash: a
@@ -404,7 +405,7 @@ const COMPARED = kept<Promise<{ altered: boolean; differences: string[] }>>({ ag
 export function compareStored(
   ctx: Context,
   election: Election,
-): Promise<{ altered: boolean; differences: string[] }> {
+): Promise<{ altered: boolean; differences: Note[] }> {
   return ctx.cache.get(COMPARED, closingKey(election), async () => {
     const present = findElection(ctx.db, election.id) ?? election;
     const settled = findSettledResult(ctx.db, election.id);
@@ -414,7 +415,10 @@ export function compareStored(
     ];
     const hash = settled && (await hashBallots(ctx, present, ballotSetHead(settled)));
     const altered = hash !== settled?.ballot_set_sha256;
-    for (const difference of altered ? [...differences, DIFFERENCES.altered] : differences)
+    for (const difference of [
+      ...differences.map(({ english }) => english),
+      ...(altered ? [LOGGED.altered] : []),
+    ])
       ctx.log.error({ election: election.id }, difference);
     return { altered, differences };
   });

@@ -77,6 +77,11 @@ it('a restore that repeats a vote is recorded, and said on every page that it co
   ]);
   const goneHtml = await page(service, `/e/${later}`);
   expect([goneHtml.statusCode, goneHtml.body]).toEqual([410, expect.stringContaining('Made later')]);
+  // JSON has one sentence for any number.
+  expect([gone.json().error, goneHtml.body]).toEqual([
+    expect.stringContaining('a result of 1 ballots, settled'),
+    expect.stringContaining('a result of 1 ballot, settled'),
+  ]);
   const checks = await listServiceChecks(service.ctx);
   const found = checks.find(({ name }) => name === 'settled_elections');
   expect(sentences([found?.text])?.for(ENGLISH)).toContain('Made later');

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { t } from '#kernel/language/message.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import type { MissingDoor } from '#meetings/door/heard.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingJson, MeetingState } from '#meetings/meetings.ts';
@@ -24,7 +24,7 @@ export interface ChairProps extends OfficerProps {
   meeting: MeetingJson & MeetingFigures;
   items: readonly ItemWithResult[];
   /** A sentence for each thing that is not stored as the log has it. */
-  differences?: readonly string[] | undefined;
+  differences?: readonly Note[] | undefined;
   current: ItemWithResult | undefined;
   /** The question of the current item. */
   question: RoomQuestion | null;

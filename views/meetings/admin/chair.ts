@@ -22,7 +22,6 @@ import {
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, officerPage } from '#views/voting/admin/frame.ts';
 import { barDrawing } from '#views/voting/bars.ts';
-import { differenceText } from '#views/voting/results/differences.ts';
 import { disagreement } from '#views/voting/results/results.ts';
 import type { FollowUpKind } from '#voting/elections/elections.ts';
 import type { SeatsResult } from '#voting/shared/seats.ts';
@@ -66,7 +65,7 @@ export function chairPage(props: ChairProps): Html {
   const { meeting, done, refused, viewer } = props;
   const body = html`<div data-follow="/m/${meeting.id}/stream" data-page="/admin/meetings/${meeting.id}/chair">${done && html`<div role="status">${notice('success', done)}</div>`}${
     refused && notice('danger', refused.message, t('meetings-admin.shared.nothing_changed'))
-  }${disagreement((props.differences ?? []).map(differenceText))}
+  }${disagreement(props.differences ?? [])}
 ${pageHeader({
   title: meeting.title,
   eyebrow: meetingBadge(meeting.state),

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { t } from '#kernel/language/message.ts';
 import { allOf } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import type { AfterMails } from '#meetings/after.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { MeetingChange } from '#meetings/invitations.ts';
@@ -35,7 +35,6 @@ import {
 } from '#views/meetings/words.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
-import { differenceText } from '#views/voting/results/differences.ts';
 import { disagreement } from '#views/voting/results/results.ts';
 import { shareWords } from '#voting/share-words.ts';
 import { afterSection } from './after.ts';
@@ -84,7 +83,7 @@ interface ShownAgenda {
   /** How many motions of members wait for a decision; undefined where they are not asked for any. */
   motions: { waiting: number } | undefined;
   /** A sentence for each thing that is not stored as the log has it. */
-  differences?: readonly string[] | undefined;
+  differences?: readonly Note[] | undefined;
   /** What can be mailed once it is over, and the time zone of its times. */
   after: AfterMails | undefined;
   timeZone: string;
@@ -124,7 +123,7 @@ ${props.agenda && agenda(props, props.agenda)}${props.mails && invitation(props,
 }${props.details && details(props, props.details)}${props.end && ending(props, props.end)}`;
   const body = html`${refusedForm(refused)}${done && notice('success', done)}
 ${meeting.called_off && notice('info', `${meeting.called_off.reason}`, t('meetings-admin.meeting.meeting_called_off'))}
-${props.agenda && disagreement((props.agenda.differences ?? []).map(differenceText))}
+${props.agenda && disagreement(props.agenda.differences ?? [])}
 ${
   props.minutesToCorrect &&
   notice(

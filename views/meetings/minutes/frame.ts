@@ -1,15 +1,7 @@
-import { RECORDED_OTHERWISE } from '#kernel/db/facts/compare.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatWhen, semicolons } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
 import type { Block, Minutes } from '#meetings/minutes/versions.ts';
 import { type Draft, writtenBlocks } from './draft.ts';
-
-/** A difference among others; what the log names stays in English. */
-const differenceInList = (difference: Words | string): Words | string =>
-  typeof difference === 'string' && difference.startsWith(RECORDED_OTHERWISE)
-    ? t('meetings.minutes.differs_recorded', { what: difference.slice(RECORDED_OTHERWISE.length) })
-    : difference;
 
 /**
  * What stands around minutes and is no part of what was signed: what does not agree, what changed a result
@@ -28,7 +20,7 @@ export function framedBlocks(
           {
             is: 'note' as const,
             text: t('meetings.minutes.differs', {
-              differences: semicolons(differences.map(differenceInList)) ?? '',
+              differences: semicolons(differences) ?? '',
             }),
           },
         ]

@@ -1,7 +1,14 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
-import { allOf, anyOf, commas, formatNumber as count, sentences } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import {
+  allOf,
+  anyOf,
+  atLineStart,
+  commas,
+  formatNumber as count,
+  sentences,
+} from '#kernel/language/times.ts';
+import { formatted, type Note, type Words } from '#kernel/language/words.ts';
 import { hashText } from '#views/components/codes.ts';
 import { withNames } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
@@ -24,7 +31,6 @@ import type { OptionJson } from '#voting/elections/elections.ts';
 import type { ShownTurnout } from '#voting/elections/shown-turnout.ts';
 import type { Channels } from '#voting/elections/turnout.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
-import { differenceText } from './differences.ts';
 import {
   blankSentence,
   certifiedSentence,
@@ -341,16 +347,23 @@ export function warnings(results: ComputedResultsJson): Html | null {
               }),
         ]
       : []),
-    ...differences.map(differenceText),
+    ...differences.map(asSentence),
     ...(result_matches === false && differences.length === 0
       ? [t('voting.results.stored_ballots_longer_give_result', { ballots: total_ballots })]
       : []),
   ];
-  return disagreement(found);
+  return notAgreeing(found);
 }
 
-/** The notice about facts that do not agree; null if there are none. */
-export const disagreement = (found: readonly (Words | string)[]): Html | null =>
+/** The notice about what differs from the log; null where nothing does. */
+export const disagreement = (differences: readonly Note[]): Html | null =>
+  notAgreeing(differences.map(asSentence));
+
+/** A difference is written as a part of a sentence: JSON and the minutes list it among others. */
+const asSentence = (difference: Note): Words =>
+  formatted((reader) => `${atLineStart(difference).for(reader)}.`);
+
+const notAgreeing = (found: readonly Words[]): Html | null =>
   found.length === 0
     ? null
     : notice('danger', html`${sentences(found)}`, t('voting.results.something_agree'));

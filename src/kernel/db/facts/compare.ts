@@ -1,4 +1,7 @@
 import { type Reader, raw } from '#kernel/db/queries.ts';
+import { type Message, t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
+import { Note } from '#kernel/language/words.ts';
 import { findSalt } from './record.ts';
 import { RECORDED, readStatements, type Stated } from './statements.ts';
 import {
@@ -16,7 +19,7 @@ export interface FactDifference {
   /** The election, the ballot paper or the meeting. */
   subject: string;
   /** The name of the fact in sentences: "the number of hands". */
-  name: string;
+  name: Message;
   table: string;
   key: string;
   /** None where a row is missing, or the log does not know it. */
@@ -109,11 +112,9 @@ const findRoot = (
 
 const keyOf = (row: Record<string, unknown>): string => row['row key'] as string;
 
-/** How the sentence of such differences begins. */
-export const RECORDED_OTHERWISE = 'the log has recorded otherwise: ';
-
 /** What differs, each name once, as a sentence; undefined where nothing does. */
-export function factSentence(differences: readonly FactDifference[]): string | undefined {
-  const names = [...new Set(differences.map(({ name }) => name))];
-  return names.length === 0 ? undefined : `${RECORDED_OTHERWISE}${names.join(', ')}`;
+export function factSentence(differences: readonly FactDifference[]): Note | undefined {
+  // `t` makes one text for each name.
+  const what = commas([...new Set(differences.map(({ name }) => name))]);
+  return what && new Note(t('voting.difference.recorded', { what }));
 }

@@ -1,5 +1,6 @@
 import type { MeetingTables } from '#kernel/db/schema/meetings.ts';
 import type { VotingTables } from '#kernel/db/schema/voting.ts';
+import type { Message } from '#kernel/language/message.ts';
 
 /** The tables of voting and meetings. */
 export type FactTables = VotingTables & MeetingTables;
@@ -11,7 +12,7 @@ export type Place =
    * one must fit the row. `name` says it in sentences. `from`: SQL on a row; before it holds, the value is not recorded,
    * where its changes would tell when somebody came.
    */
-  | { is: 'fact'; name: string; from?: (row: string) => string }
+  | { is: 'fact'; name: Message; from?: (row: string) => string }
   /** A fact of which the log has a sum or a hash, in the entry of another action: single changes would tell too much. */
   | { is: 'summed'; name: string; action: string }
   /** Follows from other columns, which are compared. */
@@ -21,7 +22,7 @@ export type Place =
   /** No fact of a vote, and why. */
   | { is: 'none'; why: string };
 
-export const fact = (name: string, from?: (row: string) => string): Place => ({
+export const fact = (name: Message, from?: (row: string) => string): Place => ({
   is: 'fact',
   name,
   ...(from && { from }),
@@ -39,8 +40,8 @@ export interface FactTable<Columns = Record<string, unknown>> {
    */
   of: keyof Columns & string;
   parent?: keyof FactTables;
-  /** What a row is called in sentences. */
-  row: string;
+  /** What a row is called in sentences: of a table with facts. */
+  row?: Message;
   /** Whether a column is recorded for all rows of a subject together: long lists. */
   together?: true;
   /** Its rows are elections, papers or meetings themselves. */

@@ -1,5 +1,6 @@
 import { oncePerObject } from '#kernel/cache.ts';
 import { type Reader, raw } from '#kernel/db/queries.ts';
+import type { Message } from '#kernel/language/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { MEETING_FACTS } from './meetings.ts';
 import type { FactTable, FactTables, Place } from './places.ts';
@@ -14,7 +15,7 @@ export const FACTS: { [Name in keyof FactTables]: FactTable<FactTables[Name]> } 
 /** A table with facts, as it is read. */
 export interface RecordedTable {
   name: string;
-  row: string;
+  row: Message;
   together: boolean;
   root: boolean;
   /** The tables of the subjects that can have its rows. */
@@ -24,7 +25,7 @@ export interface RecordedTable {
   parent: RecordedTable | undefined;
   /** Columns of the primary key. */
   key: string[];
-  columns: { name: string; said: string; from?: (row: string) => string }[];
+  columns: { name: string; said: Message; from?: (row: string) => string }[];
 }
 
 /** The tables that the column of a table without a parent refers to: what issues codes is an election or a paper. */
@@ -43,7 +44,7 @@ export const recordedTables = oncePerObject((reader: Reader): RecordedTable[] =>
     const parent = facts.parent && read(facts.parent);
     const made: RecordedTable = {
       name,
-      row: facts.row,
+      row: facts.row!,
       together: facts.together === true,
       root: facts.root === true,
       subjects: parent?.subjects ?? REFERRED[facts.of] ?? [name],

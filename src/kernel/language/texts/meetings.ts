@@ -51,7 +51,6 @@ export interface Values {
   'meetings.minutes.declared_at': { time: Value };
   'meetings.minutes.declared_at_lots': { time: Value; times: Value };
   'meetings.minutes.differs': { differences: Value };
-  'meetings.minutes.differs_recorded': { what: Value };
   'meetings.minutes.elected_accepts': { person: Value };
   'meetings.minutes.elected_refuses': { person: Value };
   'meetings.minutes.elected_unanswered': { person: Value };

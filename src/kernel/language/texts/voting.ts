@@ -34,10 +34,9 @@ export interface Values {
   'voting.deleted.reason_given': { reason: Value };
   'voting.deleted.votes_cast': { used: number; issued: number };
   'voting.deleted.voting_codes_used': { used: number; issued: number };
-  'voting.difference.lost': { ballots: Value; when: Value; number: Value };
+  'voting.difference.lost': { ballots: number; when: Value; number: Value };
   'voting.difference.recorded': { what: Value };
   'voting.difference.stored': { what: Value };
-  'voting.difference.unreadable': { what: Value };
   'voting.election.ballots_stay_voting_resumes_unused': { paused: number; opens: Value };
   'voting.election.codes_replaced': { replaced: number };
   'voting.election.codes_replaced_and_withdrawn': { replaced: number; withdrawn: number };

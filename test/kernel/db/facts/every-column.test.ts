@@ -9,6 +9,7 @@ import { listLost, lostText } from '#kernel/db/facts/lost.ts';
 import type { FactTable, Place } from '#kernel/db/facts/places.ts';
 import { FACTS } from '#kernel/db/facts/tables.ts';
 import { build, createReader, type Reader, Statements, type Tx } from '#kernel/db/queries.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
 import { listMeetingDifferences } from '#meetings/recorded.ts';
 import { heldMeeting, session } from '#test/meetings/held-meeting.ts';
@@ -113,7 +114,7 @@ async function differencesAfter(edit: (sqlite: Sqlite.Database) => void, counts 
   try {
     edit(stored);
     const db = createReader(statements);
-    if (!counts) return factSentence(listAllFactDifferences(db)) ?? '';
+    if (!counts) return factSentence(listAllFactDifferences(db))?.english ?? '';
     return [
       ...(await listElections(db)),
       ...listMeetingDifferences(db).map(({ differences }) => differences),
@@ -195,7 +196,7 @@ describe('every column of voting and meetings has its place', () => {
     const isSummed = place.is === 'summed';
     const said = await differencesAfter((sqlite) => editColumn(sqlite, table, column, isSummed), isSummed);
     if (isSummed) expect(said).not.toBe('');
-    else expect(said).toContain(place.name);
+    else expect(said).toContain(place.name.for(ENGLISH));
   });
 
   it('and every table of the schema', () => {
@@ -212,7 +213,7 @@ describe('every column of voting and meetings has its place', () => {
     ),
   )('a row of %s that was deleted in the file is named', async (table, { row, together }) => {
     const said = await differencesAfter((sqlite) => sqlite.exec(`DELETE FROM ${table}`), false);
-    expect(said).toContain(together ? 'the log has recorded otherwise' : row);
+    expect(said).toContain(together ? 'the log has recorded otherwise' : row!.for(ENGLISH));
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { listAllFactDifferences } from '#kernel/db/facts/compare.ts';
 import { build } from '#kernel/db/queries.ts';
+import { ENGLISH } from '#kernel/language/words.ts';
 import { heldMeeting } from '#test/meetings/held-meeting.ts';
 import type { TestApp } from '#test/support/app.ts';
 
@@ -12,7 +13,8 @@ const edit = (service: TestApp, statement: ReturnType<typeof sql>) =>
     tx.run(sql`DELETE FROM changed_facts`.compile(build));
   });
 
-const names = (service: TestApp) => listAllFactDifferences(service.ctx.db).map(({ name }) => name);
+const names = (service: TestApp) =>
+  listAllFactDifferences(service.ctx.db).map(({ name }) => name.for(ENGLISH));
 
 it('an honest meeting agrees with its log, and an edit of a fact is named', async () => {
   const { service } = (await heldMeeting()).one;
