@@ -83,7 +83,7 @@ it('German members, officers and minutes read in German what differs of a meetin
   const minutes = [`${base}/minutes`, `${base}/minutes.md`];
   for (const url of [`/m/${id}`, `/m/${id}?card=other`, base, `${base}/chair`, ...minutes]) {
     const { body } = await service.get(url, { accept: 'text/html' });
-    expect([url, body.includes(`${OTHERWISE}die Zahl der Hände`)]).toEqual([url, true]);
+    expect([url, body.includes(`${OTHERWISE}die Zahl der Handzeichen`)]).toEqual([url, true]);
     expect([url, /span lang="en"|recorded otherwise|the number of/.exec(body)]).toEqual([url, null]);
   }
 });
