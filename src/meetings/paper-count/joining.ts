@@ -3,6 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict, forbidden } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { ensurePerson } from '#meetings/item-acts.ts';
 import { closeDueItems } from '#meetings/item-states.ts';
 import type { Item } from '#meetings/items.ts';
@@ -106,8 +108,8 @@ function ensureJoinable(tx: Tx, found: FoundBatch): void {
 }
 
 /** `12 valid, 1 blank, 0 invalid` */
-const wordsOf = ({ valid, blank, invalid }: ControlTotals): string =>
-  `${valid} valid, ${blank} blank, ${invalid} invalid`;
+const wordsOf = ({ valid, blank, invalid }: ControlTotals): Words =>
+  t('errors-admin.papers.totals', { valid, blank, invalid });
 
 function joinQuestion(
   tx: Tx,

@@ -121,6 +121,7 @@ export interface Values {
   'errors-admin.page_forbids_frames': { header: Value };
   'errors-admin.page_leads_elsewhere': { address: Value };
   'errors-admin.page_not_reached': { reason: Value };
+  'errors-admin.papers.totals': { valid: number; blank: number; invalid: number };
   'errors-admin.papers_after_declaration': { state: 'closed' | 'declared' | 'open' | 'prepared' | 'void' | 'other' };
   'errors-admin.papers_not_counted': { out: number; joined: number };
   'errors-admin.picture_in_use': { titles: Value };
