@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { partsOf } from '#kernel/language/in-both.ts';
+import { splitBoth } from '#kernel/language/in-both.ts';
 import { t } from '#kernel/language/message.ts';
 import { offeredLanguages, readerIn } from '#kernel/language/readers.ts';
 import { formatted, type Reader, Words, type Writer } from '#kernel/language/words.ts';
@@ -40,7 +40,7 @@ class Written extends Words {
     const text = typeof this.#text === 'string' ? this.#text : this.#text.for(reader);
     const lang = WRITTEN.write(writer);
     if (lang === '') return put(text);
-    const { translated, written, between } = partsOf(text);
+    const { translated, written, between } = splitBoth(text);
     const marked = `<span${lang}>${put(written)}</span>`;
     return translated === undefined ? marked : put(translated + between) + marked;
   }

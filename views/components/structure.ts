@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShownSize } from '#kernel/images/image.ts';
-import { partsOf } from '#kernel/language/in-both.ts';
+import { splitBoth } from '#kernel/language/in-both.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { WRITTEN } from './language.ts';
@@ -209,7 +209,7 @@ function pageNumbers({
  * empty line starts a paragraph.
  */
 export function plainText(text: string): Html {
-  const { translated, written } = partsOf(text, 'text');
+  const { translated, written } = splitBoth(text, 'text');
   return html`${translated !== undefined && prose(translated)}${prose(written, WRITTEN)}`;
 }
 

@@ -4,7 +4,7 @@
 const BETWEEN = { line: '\u2005/\u2005', text: '\u2029' } as const;
 
 /** `Farve / Colour`. @param kind `text` for one that may have paragraphs */
-export function inBoth(
+export function joinBoth(
   translated: string | undefined,
   written: string,
   kind: keyof typeof BETWEEN = 'line',
@@ -13,7 +13,7 @@ export function inBoth(
 }
 
 /** The parts of such a text: what its reader reads in their own language, if anything, and what was written. */
-export function partsOf(
+export function splitBoth(
   text: string,
   kind: keyof typeof BETWEEN = 'line',
 ): { translated?: string; written: string; between: string } {

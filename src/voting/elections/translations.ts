@@ -4,7 +4,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ElectionsTable, OptionsTable, PapersTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
-import { inBoth as both } from '#kernel/language/in-both.ts';
+import { joinBoth } from '#kernel/language/in-both.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
 import { formatted, type Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
@@ -204,7 +204,7 @@ export function withoutTitles(translations: string | null): string | null {
 export const titleInBoth = (of: Titled): Words | string =>
   of.translations === null
     ? of.title
-    : formatted(({ language }) => both(translatedTitle(of, language), of.title));
+    : formatted(({ language }) => joinBoth(translatedTitle(of, language), of.title));
 
 /** Its description in the same way. */
 export const descriptionInBoth = (of: Titled & Pick<Election, 'description'>): Words | string | null =>
@@ -229,7 +229,7 @@ export function inBoth<Json extends Shown>(json: Json, language: string): Json {
   const own = json.translations?.[language];
   if (own === undefined) return json;
   const named = <Option extends { id: string; name: string }>(all: Option[]): Option[] =>
-    all.map((option) => ({ ...option, name: both(own.options?.[option.id], option.name) }));
+    all.map((option) => ({ ...option, name: joinBoth(own.options?.[option.id], option.name) }));
   return {
     ...json,
     ...bothTexts(json, own),
@@ -254,7 +254,7 @@ export function namesInBoth<Result>(
     const copy: Record<string, unknown> = Object.fromEntries(entries);
     const { id, name } = copy;
     if (typeof id === 'string' && typeof name === 'string' && known.get(id) === name)
-      copy.name = both(own[id], name);
+      copy.name = joinBoth(own[id], name);
     return copy;
   };
   return named(result) as Result;
@@ -264,8 +264,9 @@ const bothTexts = (
   { title, description }: Pick<Shown, 'title' | 'description'>,
   own: Texts,
 ): Pick<Shown, 'title' | 'description'> => ({
-  title: both(own.title, title),
-  description: description === null ? (own.description ?? null) : both(own.description, description, 'text'),
+  title: joinBoth(own.title, title),
+  description:
+    description === null ? (own.description ?? null) : joinBoth(own.description, description, 'text'),
 });
 
 /** The row of an election or a ballot paper with its title and description as `inBoth` shows them. */

@@ -20,6 +20,18 @@ const sources = ['src', 'views'].flatMap((folder) =>
     .map((file) => fs.readFileSync(path.join(ROOT, folder, file), 'utf8')),
 );
 
+/** Every name in the sources, as the log writes it: `setAt` as `set_at`. */
+const names = new Set(
+  sources
+    .flatMap((source) => source.match(/[A-Za-z_]\w*/g) ?? [])
+    .map((name) => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()),
+);
+
+/** Whether a detail of the log is such a name, or one in another: `books_tokens_used`. */
+const isNamed = (parts: readonly string[]): boolean =>
+  names.has(parts.join('_')) ||
+  parts.some((_, at) => at > 0 && names.has(parts.slice(0, at).join('_')) && isNamed(parts.slice(at)));
+
 /** Actions that earlier versions recorded: their entries stay in the log. */
 const EARLIER = new Set(['meeting.item_void_asked', 'paper.differences_settled']);
 
@@ -48,12 +60,13 @@ describe('the catalogues', () => {
       Object.keys(readArea('en', area)).map((name) => `${area}.${name}`),
     );
     const named = new Set(sources.flatMap((source) => source.match(/'[a-z0-9_.-]+'/g) ?? []));
-    // Errors are said by their code, see messages.test.ts, and actions by their name in the audit log.
+    // Errors are said by their code, see messages.test.ts, actions and details by their names in the audit log.
     const isCode = (key: string) => /^errors(-admin)?\.\w+$/.test(key);
+    const isDetail = (key: string) => key.startsWith('audit.detail.') && isNamed(key.slice(13).split('_'));
     const nameOf = (key: string) => key.replace(/^audit\.action\./, '');
-    expect(
-      keys.filter((key) => !isCode(key) && !EARLIER.has(nameOf(key)) && !named.has(`'${nameOf(key)}'`)),
-    ).toEqual([]);
+    const isUsed = (key: string) =>
+      isCode(key) || isDetail(key) || EARLIER.has(nameOf(key)) || named.has(`'${nameOf(key)}'`);
+    expect(keys.filter((key) => !isUsed(key))).toEqual([]);
   });
 
   it.each([

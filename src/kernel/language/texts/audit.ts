@@ -224,8 +224,8 @@ export interface Values {
   'audit.action.workspace.linked': { count: number };
   'audit.action.workspace.synced': { count: number };
   'audit.action.workspace.unlinked': { count: number };
-  'audit.detail.door_people': { class: Value; state: 'in' | 'other'; card: 'back' | 'held' | 'other' };
-  'audit.detail.door_proxies': { class: Value; state: 'used' | 'other' };
+  'audit.door.people': { class: Value; state: 'in' | 'other'; card: 'back' | 'held' | 'other' };
+  'audit.door.proxies': { class: Value; state: 'used' | 'other' };
   'audit.log.chain.text': { command: Value };
   'audit.log.deleted': { id: Value };
   'audit.log.entries': { count: number };
