@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { priceNames } from '#content/menu-prices.ts';
 import { SECOND } from '#kernel/clock.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
 import type { FactTable } from '#kernel/db/facts/places.ts';
 import { FACTS } from '#kernel/db/facts/tables.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -13,6 +14,7 @@ import { getElection } from '#voting/elections/elections.ts';
 import { heldMeeting } from './meetings/held-meeting.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { addPoll, castAll } from './support/factories.ts';
+import { appoint } from './support/people/patrons.ts';
 
 const inLanguage = (text: ReturnType<typeof reasonWords>, language: string): string =>
   typeof text === 'string' ? text : text.for({ language, locale: language });
@@ -135,4 +137,20 @@ it('what a club has left at its default is named in its language: headings of pr
   expect(priceNames(named)).toEqual({ members: 'Crew', guests: 'Gäste' });
   const form = (await service.get('/admin/meetings/new', { accept: 'text/html' })).body;
   expect(form).toMatch(/<textarea[^>]* name="classes"[^>]*>\s*Mitglieder/);
+});
+
+it('a German audit log names in German who did it at the machine, and texts in other languages', async () => {
+  await using service = await testApp({ ...GERMAN, LOCAL_BYPASS: 'off' });
+  const owner = await appoint(service, 'ann@club.example', 'owner');
+  const shell = { ip: 'shell', at: service.clock.now, by: 'shell' };
+  const times = { open_at: '2026-12-01T10:00', close_at: '2026-12-02T10:00' };
+  const poll = { title: 'Farbe', ballot_type: 'POLL', options: ['Rot', 'Blau'], ...times };
+  const { id } = (await service.post('/admin/elections', poll, owner)).json();
+  const payload = { translations: { fr: { title: 'Couleur' } } };
+  await service.request({ method: 'PATCH', url: `/admin/elections/${id}`, payload, headers: owner });
+  await service.ctx.write((tx) => recordAudit(tx, shell, { action: 'election.closed', election_id: id }));
+  const page = (await service.get('/admin/audit-logs', { accept: 'text/html', ...owner })).body;
+  expect(page).toContain('Von der Kommandozeile');
+  expect(page).toMatch(/andere Sprachen[^<]*Titel/);
+  expect(page).not.toMatch(/>\s*(?:shell|translations)\b/);
 });

@@ -7,6 +7,7 @@ import { t } from '#kernel/language/message.ts';
 import { formatShortNear, formatTime } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { actorName } from './actor-names.ts';
 
 /** Entries that one page reads at most; the next page continues after them. */
@@ -99,8 +100,10 @@ function whoOf(
   if (by === 'clock') return t('audit.log.by_clock');
   if (typeof by !== 'string') {
     if (action === 'vote.submitted') return t('audit.log.by_voter');
-    return NOBODY[ip_address ?? ''] ?? t('audit.log.by_unknown');
+    return ownValue(NOBODY, ip_address ?? '') ?? t('audit.log.by_unknown');
   }
+  const program = ownValue(NOBODY, by);
+  if (program !== undefined) return program;
   const known = names.has(by) ? names.get(by) : actorName(ctx.db, by);
   names.set(by, known ?? null);
   return known == null ? t('audit.log.by_erased') : actorWords(known);
