@@ -52,7 +52,7 @@ it('a German page of a result says in German what differs from the log, and JSON
   );
   await edit(service, sql`UPDATE results SET result = json_set(result, '$.total_ballots', 2)`);
   const { body } = await service.get(`/e/${id}`, { accept: 'text/html' });
-  expect(body).toContain(`D${OTHERWISE}die Beschreibung, das Dokument.`);
+  expect(body).toContain(`D${OTHERWISE}die Beschreibung, die Unterlage.`);
   expect(body).toContain('Das gespeicherte Ergebnis weicht vom Prüfprotokoll ab: die Zahl der Stimmzettel.');
   expect(body).not.toMatch(/span lang="en"|the description|the number of/);
   expect((await service.get(`/e/${id}/results`)).json().differences).toEqual(
