@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { isOnThisMachine, LOCAL_NAMES } from '#kernel/environment/checks.ts';
-import { Html } from '#kernel/html.ts';
+import { Html, html } from '#kernel/html.ts';
 import type { Readers } from '#kernel/language/readers.ts';
 import type { Reader, Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
@@ -166,6 +166,44 @@ export const readersFor = (page: Html): Readers => (page instanceof Page ? page.
 /** Renders a page for a site and a reader. */
 export const renderFor = (site: Site, page: Html, reader: Reader): string =>
   wholeTimes(page instanceof Page ? page.forSite(site, reader) : page.for(reader));
+
+/** Leaves a place in a page for a value that each reader has another one of. @returns what stands in the place */
+export type Place = (value: (own: string) => Html | string) => string;
+
+/** A written page, with the numbers of its values between its parts. */
+interface Pattern {
+  parts: readonly string[];
+  values: readonly Parameters<Place>[0][];
+}
+
+/** One meeting needs few: they differ by what cards have done. */
+const PATTERNS = kept<Pattern>({ age: SECOND, atMost: 50 });
+
+/**
+ * A page that many ask for at once and that differs in few values. It is made and written once for all of them: again
+ * after any stored change, and after a second, because it may depend on the time.
+ * @param key what it depends on besides its address; undefined if nobody else gets it
+ * @param own what the values depend on
+ */
+export const patternPage = (
+  { cache, changes }: Pick<Context, 'cache' | 'changes'>,
+  { key, own, make }: { key: readonly unknown[] | undefined; own: string; make: (place: Place) => Html },
+): Page =>
+  new Page((site, reader) => {
+    const write = (): Pattern => {
+      // Nobody can know it, so no text of a page contains it.
+      const mark = randomBytes(16).toString('hex');
+      const values: Parameters<Place>[0][] = [];
+      const page = make((value) => `${mark}${values.push(value) - 1}.`);
+      return { parts: renderFor(site, page, reader).split(new RegExp(`${mark}(\\d+)\\.`)), values };
+    };
+    const { parts, values } = key
+      ? cache.get(PATTERNS, JSON.stringify([site.address, reader, ...key]), write, [changes()])
+      : write();
+    const written: string[] = [];
+    const fill = (at: number) => (written[at] ??= html`${values[at]!(own)}`.for(reader));
+    return new Html(parts.map((part, at) => (at % 2 === 0 ? part : fill(Number(part)))).join(''));
+  }, 'visitors');
 
 /** Keeps `2:00 PM` on one line wherever a page says it: not in attributes, and not in what somebody may send back. */
 const wholeTimes = (markup: string): string =>

@@ -38,9 +38,12 @@ async function openAll(one: Awaited<ReturnType<typeof openRoom>>, settings: obje
   return made;
 }
 
-/** The page for cards as a phone with this card gets it. */
-const ofCard = async (one: Awaited<ReturnType<typeof openRoom>>, code = '') =>
-  (await one.service.get(`/m/${one.id}/card`, { ...asPage, cookie: `house_card=${code}` })).body;
+/** The page for cards as a phone with this card gets it: not on the machine of the service, which may be an officer’s. */
+const ofCard = async (one: Awaited<ReturnType<typeof openRoom>>, code = '', headers: object = {}) => {
+  const url = `/m/${one.id}/card`;
+  const sent = { ...asPage, ...headers, cookie: `house_card=${code}` };
+  return (await one.service.request({ url, remoteAddress: '10.0.0.9', headers: sent })).body;
+};
 
 describe('the ballot on the page of the meeting', () => {
   it('is there for every type of ballot at once, and one cast answers all of them', async () => {
@@ -103,6 +106,63 @@ describe('the ballot on the page of the meeting', () => {
     expect(cast.statusCode).toBe(200);
     expect(cast.body).toContain('Your code: keep it now');
     expect(cast.body).toContain(`data-follow="/m/${one.id}/stream" data-page="/m/${one.id}/card"`);
+  });
+});
+
+describe('phones that ask at the same moment', () => {
+  it('each get what is of their card, and a form that is drawn for this page', async () => {
+    await using one = await openRoom({ inclusion_codes: true });
+    const cards = await one.arrive(NAMES.concat('Ann', 'Bob', 'Cid'));
+    const { id } = await one.add({ kind: 'motion', title: 'New lamps' });
+    await one.act(id, 'open');
+    const asked = [...cards, cards[0], cards[0]];
+    const pages = await Promise.all(asked.map((card) => ofCard(one, card)));
+    const path = `/p/${await one.paper()}/vote/review`;
+    const forms = pages.map((page) => fieldsOf(page, path));
+    expect(forms.map(({ token }) => token)).toEqual(asked.map((card) => [card]));
+    for (const name of ['submission_id', 'inclusion_code'])
+      expect(new Set(forms.map((form) => String(form[name]))).size, name).toBe(asked.length);
+    const marks = pages.map((page) => / data-card="([^"]+)"/.exec(page)?.[1]);
+    expect(new Set(marks).size).toBe(cards.length);
+    expect([marks.at(-1), marks.at(-2)]).toEqual([marks[0], marks[0]]);
+    // Sizes tell nothing: what a form sends is of a random length, and the pages are of one.
+    expect(new Set(forms.map(({ filling }) => String(filling).length)).size).toBeGreaterThan(1);
+    expect(new Set(pages.map((page) => page.length)).size).toBe(1);
+  });
+
+  it('see what their own card has done, in their own language', async () => {
+    await using one = await openRoom();
+    const [ann = '', bob] = await one.arrive(['Ann', 'Bob']);
+    const { id, election_id } = await one.add({ kind: 'motion', title: 'New lamps' });
+    await one.act(id, 'open');
+    await one.vote(ann, election_id, { choice: 'yes' });
+    const german = { 'accept-language': 'de' };
+    const [voted, waiting, inGerman] = await Promise.all([
+      ofCard(one, ann),
+      ofCard(one, bob),
+      ofCard(one, bob, german),
+    ]);
+    const has = (page: string) => [page.includes('/vote/review"'), /<html[^>]* lang="(..)/.exec(page)?.[1]];
+    expect([voted, waiting, inGerman].map(has)).toEqual([
+      [false, 'en'],
+      [true, 'en'],
+      [true, 'de'],
+    ]);
+    await one.act(id, 'close');
+    expect(has(await ofCard(one, bob))).toEqual([false, 'en']);
+  });
+
+  it('get each an order of its own where options are shuffled', async () => {
+    await using one = await openRoom();
+    const [card] = await one.arrive(['Ann']);
+    const options = Array.from({ length: 12 }, (_, at) => `Name ${at}`);
+    const question = { ballot_type: 'POLL', options, settings: { randomize_order: true } };
+    const { id } = await one.add({ kind: 'election', title: 'Which lamps?', question });
+    await one.act(id, 'open');
+    const pages = await Promise.all(Array.from({ length: 4 }, () => ofCard(one, card)));
+    const orders = pages.map((page) => page.match(/shown_order" value="[\d,]+"/)?.[0]);
+    expect(orders.filter(Boolean)).toHaveLength(4);
+    expect(new Set(orders).size).toBeGreaterThan(1);
   });
 });
 

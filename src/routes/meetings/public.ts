@@ -79,7 +79,8 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
     const hasCard = meeting.state === 'prepared' && cardOf(ctx, request, meeting)?.found.valid;
     const follows = meeting.state === 'running' || code !== undefined || card !== undefined || hasCard;
     // A code that was typed wrong is said there too.
-    if (!mayRead || (follows && agenda === undefined)) return sendRoom(ctx, request, reply, meeting);
+    if (!mayRead || (follows && agenda === undefined))
+      return sendRoom(ctx, request, reply, { meeting, mayRead });
     const json = await publicJson(ctx, meeting);
     return sendHtml(
       reply,

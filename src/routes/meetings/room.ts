@@ -3,34 +3,41 @@ import { z } from 'zod';
 import { findGranted } from '#kernel/access/guards.ts';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
-import type { Html } from '#kernel/html.ts';
+import { Html } from '#kernel/html.ts';
 import { doneQuery } from '#kernel/http/act.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { languageOf, sendHtml, sendTvPage } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
-import { Id } from '#kernel/ids.ts';
+import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { type Place, patternPage } from '#kernel/site.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import { isMeetingKey } from '#meetings/keys.ts';
 import { getMeeting, type Meeting } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
-import { noteRemote, type RoomCode, roomJson } from '#meetings/room/room.ts';
+import { noteRemote, type RoomCode, type RoomJson, roomJson, roomState } from '#meetings/room/room.ts';
 import { isWallShown } from '#meetings/room/screens.ts';
 import { askToSpeak, SpeakerInput } from '#meetings/room/speakers.ts';
 import { MeetingStreams } from '#meetings/room/streams.ts';
 import { cardOf, mayReadPapers, sendForInvited } from '#routes/readers.ts';
-import { roomBallot } from '#routes/voting/ballot-papers/voters-pages.ts';
+import {
+  type CardPlaces,
+  isShuffled,
+  type RoomBallot,
+  roomBallot,
+} from '#routes/voting/ballot-papers/voters-pages.ts';
 import { cardMark, cardPage, keepCard, keptCard } from '#routes/voting/ballots/card-cookie.ts';
 import { memberPage, type WrongCode } from '#views/meetings/member.ts';
 import { type MeetingWallProps, meetingWallPage } from '#views/meetings/wall.ts';
 import { decisionWords } from '#views/meetings/words.ts';
 import { ruleSentences } from '#views/voting/ballot-types.ts';
+import { randomFilling } from '#views/voting/ballots/equal-length.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { readSettings } from '#voting/election-settings.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { paperNow } from '#voting/elections/issuers.ts';
+import { type Paper, paperNow } from '#voting/elections/issuers.ts';
 
 const params = z.object({ id: Id });
 const querystring = doneQuery.extend({
@@ -120,12 +127,11 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/m/:id/speakers',
     {
-      config: refusedOn((request, { message }) =>
-        renderMember(ctx, getMeeting(ctx.db, (request.params as { id: string }).id), {
-          refused: message,
-          language: languageOf(request),
-        }),
-      ),
+      config: refusedOn(async (request, { message }) => {
+        const { id } = request.params as { id: string };
+        const json = await roomJson(ctx, id);
+        return renderMember(ctx, getMeeting(ctx.db, id), json, { refused: message });
+      }),
       bodyLimit: 4 * 1024,
       schema: { summary: 'Ask to speak', params, body: SpeakerInput },
     },
@@ -153,61 +159,88 @@ function ruleOf({ db }: Context, id: string): (Words | string)[] {
   return ruleSentences({ ballot_type, settings: readSettings(settings) });
 }
 
-/** Answers GET /m/:id of a meeting that is held: a page that goes on by itself. */
+/**
+ * Answers GET /m/:id of a meeting that is held: a page that goes on by itself.
+ * @param mayRead whether its reader may read it without a card too
+ */
 export async function sendRoom(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  meeting: Meeting,
+  { meeting, mayRead }: { meeting: Meeting; mayRead: boolean },
 ): Promise<FastifyReply> {
   const { id } = meeting;
-  const { t, card, ...shown } = request.query as z.output<typeof querystring>;
+  const { t, card, ...query } = request.query as z.output<typeof querystring>;
   if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
+  const granted = keptCard(request) === undefined ? undefined : await findGranted(ctx, request);
+  const json = await roomJson(ctx, id);
+  // Nothing is awaited from here on: what the card has done and what the page shows are of one moment.
   const own = card === 'other' ? undefined : cardOf(ctx, request, meeting);
-  if (!own?.found.valid && !(await mayReadPapers(ctx, request, meeting)))
-    return sendForInvited(ctx, request, reply, meeting, { wrongCode: wrongCodeOf(own, t) });
-  if (own?.found.valid && t !== undefined) {
-    keepCard(ctx, request, reply, { meetingId: id, code: own.text });
+  if (!own?.found.valid) {
+    const wrongCode = wrongCodeOf(own, t);
+    if (!mayRead) return sendForInvited(ctx, request, reply, meeting, { wrongCode });
+    return sendHtml(reply, renderMember(ctx, meeting, json, { ...query, wrongCode }));
+  }
+  const { text, found } = own;
+  if (t !== undefined) {
+    keepCard(ctx, request, reply, { meetingId: id, code: text });
     // The code is not kept in the address.
     return reply.redirect(cardPage(id), 303);
   }
-  const granted = own?.found.valid ? await findGranted(ctx, request) : undefined;
-  const returns = granted?.has('meetings:door') ? own?.text : undefined;
-  return sendHtml(
-    reply,
-    await renderMember(ctx, meeting, { ...shown, own, typed: t, returns, language: languageOf(request) }),
-  );
+  const returns = granted?.has('meetings:door') ? text : undefined;
+  const paper = openPaper(ctx, json);
+  const isOwn = returns !== undefined || (paper !== undefined && isShuffled(ctx, paper));
+  const language = languageOf(request);
+  const page = patternPage(ctx, {
+    key: isOwn ? undefined : [found, roomState(ctx, id)],
+    own: text,
+    make: (place) => {
+      const held = { found, places: placesOf(id, place) };
+      const ballot = paper && roomBallot(ctx, paper, text, { language, places: held.places });
+      return renderMember(ctx, meeting, json, { ...query, held, ballot, returns });
+    },
+  });
+  return sendHtml(reply, page);
 }
 
-async function renderMember(
+/** What the page of a card has of this card, and draws anew each time. */
+const placesOf = (meetingId: string, place: Place): CardPlaces & { mark: string } => ({
+  mark: place((code) => cardMark(meetingId, code)),
+  token: place((code) => code),
+  submissionId: place(newRandomId),
+  inclusionCode: place(newCode),
+  filling: (range) => new Html(place(() => randomFilling(range))),
+});
+
+/** The ballot paper of a meeting while one of its questions is open. */
+const openPaper = (ctx: Context, { open, meeting }: RoomJson): Paper | undefined =>
+  open.length > 0 ? paperNow(ctx, meeting.paper_id ?? '') : undefined;
+
+function renderMember(
   ctx: Context,
   meeting: Meeting,
+  json: RoomJson,
   {
-    done,
-    refused,
-    own,
-    typed,
+    held,
+    ballot,
     ask,
     later = '',
+    wrongCode = false,
     returns,
-    language,
+    done,
+    refused,
   }: {
-    /** That of the reader. */
-    language: string;
-    done?: string | undefined;
-    refused?: Words;
-    own?: { text: string; found: RoomCode } | undefined;
-    typed?: string | undefined;
+    held?: { found: RoomCode; places: { mark: string } };
+    ballot?: RoomBallot | undefined;
     ask?: string | undefined;
     later?: string;
+    wrongCode?: WrongCode;
     returns?: string | undefined;
+    done?: string | undefined;
+    refused?: Words;
   },
-): Promise<Html> {
+): Html {
   const { id } = meeting;
-  const json = await roomJson(ctx, id);
-  const isHeld = own?.found.valid === true;
-  const paper = json.open.length > 0 ? paperNow(ctx, json.meeting.paper_id ?? '') : undefined;
-  const ballot = isHeld && paper ? roomBallot(ctx, paper, own.text, language) : undefined;
   return memberPage({
     differences: meetingDifferences(ctx, meeting),
     ...json,
@@ -216,14 +249,14 @@ async function renderMember(
       meeting.state === 'prepared'
         ? { at: formatWhen(meeting.held_at, ctx.config.TIME_ZONE), place: meeting.place }
         : undefined,
-    address: isHeld ? cardPage(id) : `/m/${id}`,
-    questions: isHeld ? own.found.questions : undefined,
-    card: isHeld ? cardMark(id, own.text) : undefined,
-    here: isHeld && meeting.remote === 1 ? own.found.here : undefined,
+    address: held ? cardPage(id) : `/m/${id}`,
+    questions: held?.found.questions,
+    card: held?.places.mark,
+    here: meeting.remote === 1 ? held?.found.here : undefined,
     ballot,
     isLater: ballot?.questions.every((one) => later.split(',').includes(one)) ?? false,
     asks: ask !== undefined || refused !== undefined,
-    wrongCode: wrongCodeOf(own, typed),
+    wrongCode,
     returns,
     done,
     refused,

@@ -91,6 +91,8 @@ export interface PaperFormProps
   shownOrders: Record<string, string>;
   /** `path` is the id of the element. */
   errors: readonly FieldError[];
+  /** Hides what is chosen, see `randomFilling`; drawn for `range` without one. */
+  filling?: Html | undefined;
 }
 
 /** What a page says above its questions of what can give a vote away. */
@@ -138,13 +140,13 @@ export const numberedTitle = ({ number, title }: Pick<ShownQuestion, 'number' | 
 
 /** The form of a paper, which leads to the review. */
 export function paperForm(props: PaperFormProps): Html {
-  const { paper, questions, shownOrders, errors } = props;
+  const { paper, questions, shownOrders, errors, filling = randomFilling(props.range) } = props;
   const first = questions.findIndex(({ content, id }) =>
     errors.length > 0 ? errors.some(({ path }) => path.startsWith(`${id}.`)) : typeof content !== 'string',
   );
   const noRestore = Object.keys(shownOrders).length > 0 && html` autocomplete="off"`;
   return html`<form class="ballot paper" method="post" action="${paperPath(paper)}/vote/review"${noRestore}>
-${ballotSecrets(props)}${randomFilling(props.range)}${hiddenInputs(shownOrders)}
+${ballotSecrets(props)}${filling}${hiddenInputs(shownOrders)}
 ${questions.map((question, index) => section(question, index, questions, index === Math.max(0, first)))}
 <div class="paper-review actions"><button class="button button-large">${t('voting.ballot.review_my_choices')}</button>
 <p class="small soft">${t('voting.ballot.nothing_cast_yet_next_page')}</p></div>

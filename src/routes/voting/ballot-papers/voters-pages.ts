@@ -12,6 +12,7 @@ import { cardPage } from '#routes/voting/ballots/card-cookie.ts';
 import {
   blankRow,
   type PaperBallotProps,
+  type PaperFormProps,
   paperBallotPage,
   paperForm,
   type QuestionState,
@@ -38,6 +39,7 @@ import {
 import { type Secrecy, secrecyOfPaper } from '#voting/ballots/secrecy.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import {
   type BallotJson,
   type BallotType,
@@ -251,20 +253,37 @@ export interface RoomBallot {
   secrecy: Secrecy;
 }
 
+/** Whether a question that is open shuffles its options anew for each page. */
+export const isShuffled = (ctx: Context, paper: Paper): boolean =>
+  forAll(ctx, paper).elections.some(
+    (election) =>
+      readSettings(election.settings).randomize_order && electionStatus(election, ctx.now()) === 'open',
+  );
+
+/** What stands in the form of a card for what no other card has. */
+export type CardPlaces = Pick<PaperFormProps, 'token' | 'submissionId' | 'inclusionCode'> & {
+  filling: (range: number) => Html;
+};
+
 /** The ballots that a card can cast now; undefined without any. */
 export function roomBallot(
   ctx: Context,
   paper: Paper,
   token: string,
-  language: string,
+  { language, places }: { language: string; places: CardPlaces },
 ): RoomBallot | undefined {
-  const form = readBallotForm({ token, submission_id: newRandomId() });
+  const form = readBallotForm({ token });
   const props = paperProps(ctx, paper, { form, given: new Map() }, language, { inRoom: true }).shown();
   if (props.questions.length === 0) return undefined;
-  const { election, few } = props;
+  const { election, few, inclusionCode, range = 0 } = props;
   return {
     questions: props.questions.map(({ id }) => id),
-    form: paperForm(props),
+    form: paperForm({
+      ...props,
+      ...places,
+      inclusionCode: inclusionCode && places.inclusionCode,
+      filling: places.filling(range),
+    }),
     secrecy: { election, few },
   };
 }
