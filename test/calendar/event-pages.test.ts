@@ -64,7 +64,7 @@ test('each date of an event has a page with all its details, linked from both li
   expect(page).toMatch(
     /Tuesday, November 24, 8 PM – midnight · The pub Teams of six\. Bring a pencil\. More about it Add to my calendar/,
   );
-  expect(page).toMatch(/Also on Tuesday, December 1, 8 PM – midnight/);
+  expect(page).toMatch(/More dates Tuesday, December 1, 8 PM – midnight/);
   const { body } = await service.get(second, HTML);
   expect(body).toContain(`<meta property="og:url" content="https://pub.example${second}">`);
   expect(body).toContain('content="Tuesday, December 1, 2026, 8 PM – midnight, The pub"');

@@ -171,7 +171,7 @@ describe('the page that counts the ballots', () => {
     await page.getByText('Read them').click();
     await page.getByRole('listitem').getByText('(10 times)').waitFor();
     expect(await page.locator('[data-counted=winner]').innerText()).toContain(
-      type === 'SIMPLE_TRIPLE' ? 'passed' : 'Ann',
+      type === 'SIMPLE_TRIPLE' ? 'carried' : 'Ann',
     );
   });
 

@@ -115,7 +115,7 @@ test('a mail loads nothing and has no script', () => {
 test('an invitation before the opening says when voting opens, a later one when it closes', () => {
   const [[, now], [, ahead]] = mailsSaying('Chair', 'The Anchor') as [[string, Mail], [string, Mail]];
 
-  expect(now.html).toContain(`>Vote until ${CLOSES}.<`);
+  expect(now.html).toContain(`>Voting closes: ${CLOSES}.<`);
   expect(now.text).toContain('Vote now:');
   expect(ahead.text).toContain(`Voting opens: ${OPENS}`);
   expect(ahead.text).toContain('The link works from the time voting opens.');

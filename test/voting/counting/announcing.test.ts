@@ -314,7 +314,7 @@ it('the mail of a result goes out after it only, and voters read that it will be
   await electorate.invite(id, { roll: {} });
   service.clock.now += HOUR;
   await electorate.sendAll();
-  expect((await pageOf(service, `/e/${id}`)).body).toContain('The result is announced after voting closes');
+  expect((await pageOf(service, `/e/${id}`)).body).toContain('The result is announced after that');
   await service.post(`/admin/elections/${id}/close`, {}, olga);
   const before = mails.mails.length;
   const mail = () => service.post(`/admin/elections/${id}/results-email`, {}, olga);
