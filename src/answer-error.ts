@@ -88,7 +88,7 @@ async function showRefusedForm(
   const { statusCode: status, errors = [] } = error;
   // Somebody else has removed it while the form was open.
   const usual = status === 404 ? t('errors.page.not_there') : usualMessage(status);
-  const message = error.pageText ?? usual;
+  const message = error.formText ?? usual;
   const page = await refused(request, { error, status, message, errors, entered }, reply);
   setRetryAfter(reply, error);
   return page;
@@ -140,11 +140,11 @@ export function answerError(
     );
   if (extra?.made instanceof ToldMade && wantsHtml(request)) {
     const { identity, viewer = identity } = request;
-    const page = madePage({ made: extra.made.made, message: refusal?.pageText, identity, viewer });
+    const page = madePage({ made: extra.made.made, message: refusal?.formText, identity, viewer });
     return sendHtml(reply, page, status);
   }
   if (wantsHtml(request) && status !== 401) {
-    const message = refusal?.pageText;
+    const message = refusal?.formText;
     const { id: requestId, identity, viewer = identity } = request;
     const area = identity ? 'staff' : viewer ? 'officer' : 'voter';
     const retryAt = retryAfter === undefined ? undefined : retryTime(ctx, retryAfter);

@@ -1,5 +1,5 @@
-// Walks through a German club with a German browser, and looks for English: on every page that a link leads to, after
-// every form, and in the mails.
+// Walks through a German club with a German browser, and looks for English and for names of fields: on every page that a
+// link leads to, after every form, and in the mails.
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { openCalendar } from '#calendar/context.ts';
@@ -36,7 +36,7 @@ it('a German reader finds no English on the pages, after the forms and in the ma
   };
 
   const forms = await walk(club, note);
-  await pressAll(club, forms, note);
+  const rawNames = await pressAll(club, forms, note);
   for (const name of fs.readdirSync(mails)) {
     const { headers, text, html } = parseMail(fs.readFileSync(`${mails}/${name}`, 'utf8'));
     const { subject = '', from = '' } = headers;
@@ -48,6 +48,7 @@ it('a German reader finds no English on the pages, after the forms and in the ma
     ]);
   }
 
+  expect(rawNames).toEqual([]);
   expect([...found].map(([text, place]) => `${place}: ${text}`)).toEqual([]);
 }, 240_000);
 
@@ -153,22 +154,43 @@ const browser = (cookie: string) => ({
 /** Hidden fields, which a browser sends as they are. */
 const KEPT = new Set(['once', 'confirm', 'token', 'submission_id']);
 
-/** Sends every form once as it was shown, and once more without what is typed. */
-async function pressAll({ service }: Club, forms: readonly Form[], note: Note): Promise<void> {
-  for (const isEmptied of [true, false])
+/** What is sent in a field: nothing, too much, or what was shown. */
+const SENT = [() => '', () => '\u0000'.padEnd(4_000, 'ä;'), (shown: string) => shown];
+
+/**
+ * Sends every form once without what is typed, once with too much of it, and last as it was shown.
+ * @returns the problems that call a field by its name in the form, where its label should stand
+ */
+async function pressAll({ service }: Club, forms: readonly Form[], note: Note): Promise<string[]> {
+  const rawNames = new Set<string>();
+  for (const one of SENT)
     for (const { action, fields, cookie } of forms) {
       const sent = Object.entries(fields).flatMap(([name, value]) =>
-        [value].flat().map((one) => [name, isEmptied && !KEPT.has(name) ? '' : one] as [string, string]),
+        [value].flat().map((shown) => [name, KEPT.has(name) ? shown : one(shown)] as [string, string]),
       );
-      const { headers, body } = await service.app.inject({
+      const { statusCode, headers, body } = await service.app.inject({
         method: 'POST',
         url: action,
         payload: new URLSearchParams(sent).toString(),
         headers: { ...browser(cookie), 'content-type': 'application/x-www-form-urlencoded' },
       });
-      if (String(headers['content-type']).includes('html')) note(`form ${action}`, blocksOf(body, 'de'));
+      if (!String(headers['content-type']).includes('html')) continue;
+      const texts = blocksOf(body, 'de');
+      note(`form ${action}`, texts);
+      if (statusCode < 400) continue;
+      const names = new Set(Object.keys(fields).flatMap((name) => [name, ...name.split('.')]));
+      for (const text of texts)
+        if (namesIn(text).some((name) => names.has(name))) rawNames.add(`form ${shapeOf(action)}: ${text}`);
     }
+  return [...rawNames];
 }
+
+/** What stands before a colon and is written like the name of a field; German labels begin with a capital letter. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\p{L}\d.])([a-z]\w*(?:\.\w+)*): /gu)].flatMap(([, name = '']) => [
+    name,
+    ...name.split('.'),
+  ]);
 
 const WORDS = /(?<![\p{L}\p{N}])\p{L}\p{Ll}+(?![\p{L}\p{N}])/gu;
 const wordsIn = (text: string): string[] =>

@@ -1,4 +1,5 @@
 import type { FieldError } from '#kernel/http/errors.ts';
+import { FieldProblem } from '#kernel/http/field-names.ts';
 import { t } from '#kernel/language/message.ts';
 import { atLineStart } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
@@ -56,7 +57,7 @@ export function errorAt(errors: readonly FieldError[], name: string): Words | un
 export const firstError = ([error]: readonly FieldError[]): Words | undefined =>
   error && atLineStart(problemOf(error));
 
-/** Errors for a summary: each says which field it is about, if it has a label. */
+/** Errors for a summary: each says which field it is about, by one of these labels, else by that of the field on the page. */
 export function namedErrors(
   errors: readonly FieldError[],
   labels: Readonly<Record<string, Words | string>> = {},
@@ -66,10 +67,17 @@ export function namedErrors(
     const problem = problemOf(error);
     return {
       path: error.path,
-      message: label === undefined ? atLineStart(problem) : t('errors.field.named', { label, problem }),
+      message:
+        label === undefined
+          ? new FieldProblem(error.path, problem)
+          : t('errors.field.named', { label, problem }),
     };
   });
 }
+
+/** Errors for a summary whose sentences say themselves what they are about. */
+export const saidErrors = (errors: readonly FieldError[]): ShownError[] =>
+  errors.map((error) => ({ path: error.path, message: atLineStart(problemOf(error)) }));
 
 /** A refused form as one sentence, for a page with many small forms. */
 export const refusalSentence = (

@@ -60,7 +60,7 @@ const NOTHING_WAS = {
 
 /** The problems of a refused form: a link to each field that has one, or one sentence. */
 export function refusedNotice(
-  refused: Pick<RefusedForm, 'errors' | 'message'> | undefined,
+  refused: (Pick<RefusedForm, 'errors'> & { message: Words | string }) | undefined,
   labels: Readonly<Record<string, Words | string>>,
   idOf?: (path: string) => string,
   what: keyof typeof NOTHING_WAS = 'changed',

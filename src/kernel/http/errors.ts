@@ -11,6 +11,7 @@ import {
   say,
   sentenceOf,
 } from '#kernel/messages/messages.ts';
+import { FieldProblem } from './field-names.ts';
 
 /** An invalid field of a request: `path` is its place in the body or query, separated by dots. */
 export interface FieldError extends Message {
@@ -63,6 +64,13 @@ export class AppError<C extends Code = Code> extends Error implements Message {
     if (this.code !== 'invalid_field' || !first) return pageTextOf(this);
     const problem = pageTextOf(first);
     return problem && t('errors.invalid_field', { field: first.path, problem });
+  }
+
+  /** What the answer to a form says: a field is named by its label on the page. */
+  get formText(): Words | undefined {
+    const [first] = this.errors ?? [];
+    const problem = this.code === 'invalid_field' && first && pageTextOf(first);
+    return problem ? new FieldProblem(first.path, problem) : this.pageText;
   }
 
   /** The JSON answer. */

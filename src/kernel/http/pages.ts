@@ -5,6 +5,7 @@ import type { Readers } from '#kernel/language/readers.ts';
 import type { Reader } from '#kernel/language/words.ts';
 import { type Banner, readersFor, renderFor, type Site, siteOf } from '#kernel/site.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
+import { withFieldNames } from './field-names.ts';
 import { withOnce } from './once.ts';
 
 declare module 'fastify' {
@@ -40,10 +41,8 @@ function render(reply: FastifyReply, page: Html): string {
   // repeated on the page.
   const here = reply.statusCode === 404 ? '/' : request.url;
   const address = request.method === 'GET' ? here : undefined;
-  return withOnce(
-    request,
-    renderFor({ ...server.site(), banner: server.banner(request), address }, page, reader),
-  );
+  const site = { ...server.site(), banner: server.banner(request), address };
+  return withOnce(request, withFieldNames(renderFor(site, page, reader), request.url, reader));
 }
 
 /** The language in which a visitor reads. */

@@ -102,6 +102,7 @@ export const JSON_SENTENCES = {
   picture_in_use: { error: 'The picture is in use', message: AS_ON_PAGE },
   picture_in_use_by_many: { error: 'The picture is in use', message: AS_ON_PAGE },
   file_not_taken: 'takes no file',
+  not_goes_to: 'must be holidays, or a list of screens and calendar',
   dates_without_series: { error: 'Changes without a date', message: AS_ON_PAGE },
   closes_at_opening: 'must differ from the time of the opening',
   too_many_calendars: { error: 'At most {max, number} calendars can be read', message: AS_ON_PAGE },

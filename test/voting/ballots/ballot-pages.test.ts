@@ -289,7 +289,7 @@ describe('a ballot cast by a form', () => {
     ['an unknown token', 401, 'This code does not open a ballot', nothing, { token: 'nonsense' }],
     ['a used token', 403, 'A ballot was already recorded with this link', voted, {}],
     ['a closed election', 403, 'Your ballot was not counted', closed, {}],
-    ['a wrong answer', 400, message('not_simple_choice'), nothing, { choice: 'perhaps' }],
+    ['a wrong answer', 400, 'Must be yes, no or abstain', nothing, { choice: 'perhaps' }],
     ['no token', 401, 'Enter your voting code', nothing, { token: '' }],
     ['a long token', 401, 'This code does not open a ballot', nothing, { token: 'x'.repeat(201) }],
   ])('that is refused for %s is a page with this status', async (_what, status, text, before, fields) => {

@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { namedErrors } from '#views/components/entered.ts';
+import { saidErrors } from '#views/components/entered.ts';
 import { choice, hiddenInputs } from '#views/components/forms.ts';
 import { asWritten } from '#views/components/language.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -116,7 +116,7 @@ export function paperBallotPage(props: PaperBallotProps): Html {
   const { paper, questions, errors, closes, scripts, meeting, few, warned } = props;
   const settings = { ...props.election.settings, hide_results_until_close: warned !== 'all' };
   const waiting = questions.filter(({ content }) => typeof content !== 'string').length;
-  const body = html`${errorSummary(namedErrors(errors), undefined, t('voting.ballot.ballot_paper_complete_yet'))}
+  const body = html`${errorSummary(saidErrors(errors), undefined, t('voting.ballot.ballot_paper_complete_yet'))}
 ${pageHeader({ title: asWritten(paper.title), eyebrow: t('voting.ballot.your_ballot_paper'), crumbs: [wayBack(paper, meeting)] })}${
   meeting && followed(meeting, questions)
 }

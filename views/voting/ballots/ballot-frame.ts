@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import { sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { namedErrors } from '#views/components/entered.ts';
+import { saidErrors } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { asWritten } from '#views/components/language.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
@@ -78,7 +78,7 @@ export function ballotFrame(props: BallotFrameProps, parts: BallotParts): Html {
   const { election, closes, shownOrder, errors = [] } = props;
   // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
-  const body = html`${errorSummary(namedErrors(errors), idOf, t('voting.ballot_frame.ballot_complete_yet'))}
+  const body = html`${errorSummary(saidErrors(errors), idOf, t('voting.ballot_frame.ballot_complete_yet'))}
 ${pageHeader({
   title: asWritten(election.title),
   eyebrow: t('voting.ballot_frame.your_ballot'),

@@ -2,9 +2,9 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { type Entered, enteredText, namedErrors } from '#views/components/entered.ts';
+import { type Entered, enteredText } from '#views/components/entered.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
-import { errorSummary, notice } from '#views/components/notices.ts';
+import { notice, refusedNotice } from '#views/components/notices.ts';
 import { inputsOf, labelsOf } from '#views/components/record-fields.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { crumbsTo, inMeeting, navOf, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -61,14 +61,7 @@ export function oneElectorPage(props: OneElectorProps): Html {
   const { email, name, state, slip, address } = invite;
   const who = name ?? (email || t('voting-admin.one_elector.somebody_roll'));
   const isChangeable = election.status !== 'closed' && state !== 'used';
-  const body = html`${
-    refused &&
-    errorSummary(
-      namedErrors(refused.errors, labelsOf(WORDS)),
-      (path) => `${refused.form}-${path}`,
-      refused.message,
-    )
-  }
+  const body = html`${refusedNotice(refused, labelsOf(WORDS), (path) => `${refused?.form}-${path}`)}
 ${pageHeader({
   title: t('voting-admin.one_elector.voting_code', { who }),
   eyebrow: election.title,
