@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader as Database, prepare } from '#kernel/db/queries.ts';
@@ -33,6 +34,9 @@ export function keepLanguage(
   });
 }
 
+/** By their header: the browsers of a language send few. */
+const ACCEPTED = kept<string[]>({ atMost: 100 });
+
 /**
  * Returns the function that finds the reader of a request. A visitor reads what they chose, else the language of the
  * signed-in person, else the first of their browser that is offered, else the club's; officers and staff the person's,
@@ -48,9 +52,9 @@ export const readersOf =
     const chosen = firstOffered([readCookie(request, cookieName(ctx, request, COOKIE))]);
     if (chosen !== undefined) return readerIn(chosen);
     const own = sessionPersonOf(ctx, request)?.language;
-    return readerIn(
-      firstOffered([own, ...acceptedLanguages(header(request, 'accept-language')), club]) ?? 'en',
-    );
+    const sent = header(request, 'accept-language') ?? '';
+    const accepted = ctx.cache.get(ACCEPTED, sent, () => acceptedLanguages(sent));
+    return readerIn(firstOffered([own, ...accepted, club]) ?? 'en');
   };
 
 /** The language of the person who uses a page of officers or staff, however they are identified. */
