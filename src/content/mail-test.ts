@@ -15,6 +15,8 @@ export interface TestedMail {
   message: Words;
   /** What the server, or the connection to it, answered. */
   answer?: string | undefined;
+  /** It stands in a folder of the server, and nobody gets it. */
+  isKept?: true;
 }
 
 /** Sends a test mail with the present settings, and waits for the answer of the mail server. */
@@ -34,6 +36,7 @@ export async function testMail(ctx: Context, to: string): Promise<TestedMail> {
       ok: true,
       to,
       message: t('settings.mail_test.written_into_folder_gets', { folder: server.folder }),
+      isKept: true,
     };
   }
   if (!('error' in outcome)) return { ok: true, to, message: t('settings.mail_test.mail_server_took_mail') };

@@ -18,7 +18,7 @@ const schema = z.strictObject({
   note: shortText(200),
   order,
   kind: oneOf(SECTION_KINDS).default('drinks'),
-  /** Its items are shown only while a tap has them. */
+  /** Its drinks are shown only while a tap has them. Food keeps it for the case that it becomes a section of drinks. */
   on_tap: tick(false),
   /** When it is shown, such as the hours of a kitchen. */
   days,
@@ -47,9 +47,7 @@ export const MENU_SECTION = defineKind({
       label: t('content-admin.kinds.what'),
       words: ({ kind, on_tap }) =>
         kind === 'food'
-          ? on_tap
-            ? t('content-admin.kinds.food_tap')
-            : t('content-admin.kinds.food')
+          ? t('content-admin.kinds.food')
           : on_tap
             ? t('content-admin.kinds.drinks_tap')
             : t('content-admin.kinds.drinks'),

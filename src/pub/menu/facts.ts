@@ -44,7 +44,7 @@ export function readMenu(ctx: Memory): MenuFacts {
     const known = new Set(sections.map(({ id }) => id));
     const stock = db.all(build.selectFrom('menu_stock').selectAll());
     return {
-      sections: sections.toSorted((a, b) => byOrder(a.body, b.body)),
+      sections: sections.map(withoutTapsForFood).toSorted((a, b) => byOrder(a.body, b.body)),
       items: all.filter(({ body }) => known.has(body.section)),
       offers,
       stock: new Map(stock.map((row) => [row.item_id, row])),
@@ -55,6 +55,12 @@ export function readMenu(ctx: Memory): MenuFacts {
   };
   return cache.get(FACTS, '', make, [sections, all, offers, pictures, hub.version('menu')]);
 }
+
+/** No tap has food. */
+const withoutTapsForFood = (section: Published<MenuSectionBody>): Published<MenuSectionBody> =>
+  section.body.kind === 'food' && section.body.on_tap
+    ? { ...section, body: { ...section.body, on_tap: false } }
+    : section;
 
 /** Whether something is published: until then guests see no trace of the list. */
 export const hasMenu = (ctx: Memory): boolean => readMenu(ctx).items.length > 0;

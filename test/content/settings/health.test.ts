@@ -18,7 +18,7 @@ test('the health page shows what does not work and what to do about it', async (
   expect(words).toContain(
     'Mail Not working No mail can be sent. Enter the mail server and the address of this service in the settings.',
   );
-  expect(words).toContain('Music Look at it The listening device is silent. Last heard: noon.');
+  expect(words).toContain('Music Look at it The capture device is silent. Last heard: noon.');
   expect(words).toContain('Clock Fine');
   expect(words).toContain('Workspace Not used');
   expect(words.search('Mail Not working')).toBeLessThan(words.search('Music Look at it'));

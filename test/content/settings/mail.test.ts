@@ -1,11 +1,13 @@
+import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { putMail } from '#kernel/mail/outbox.ts';
 import { sendDueMails } from '#kernel/mail/sender.ts';
 import { ownAuthority } from '#test/stand-ins/certificates.ts';
 import { type MailServer, startMailServer, startSilentServer } from '#test/stand-ins/mail-server.ts';
-import { BASE, type TestApp, testApp } from '#test/support/app.ts';
+import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const OLGA = 'olga@club.example';
 const PASSWORD = 'correct horse battery';
@@ -253,6 +255,23 @@ it('the page has a button for the test, and shows its outcome with the raw answe
   expect(statusCode).toBe(200);
   expect(body).toContain('relaying is denied');
   expect(body).toMatch(/<details><summary>What the server said<\/summary>.*554.*Relay access denied/s);
+});
+
+it('a test mail that is written into a folder is not looked for in a mailbox', async () => {
+  const folder = tempFolder();
+  await restart(mailTo(`file:${folder}`));
+
+  const { body, statusCode } = await service.submit(
+    '/admin/settings/mail/test',
+    {},
+    { accept: 'text/html', ...owner },
+  );
+
+  expect(statusCode).toBe(200);
+  expect(fs.readdirSync(folder)).toHaveLength(1);
+  expect(body).toContain(`It was written into the folder ${folder}. Nobody gets it.`);
+  expect(body).not.toContain('Look whether');
+  expect(body).not.toContain('The mail server took the mail');
 });
 
 it('mails that wait go out at once when the mail server is mended', async () => {

@@ -35,6 +35,12 @@ describe('the published list', () => {
     expect((await service.get('/api/events')).json()).not.toHaveProperty('menu');
   });
 
+  it('shows food at once, also where its section is ticked as on tap', async () => {
+    await addItem(await addSection({ title: 'Draught', on_tap: true }), { name: 'Stout' });
+    await addItem(await addSection({ title: 'Kitchen', kind: 'food', on_tap: true }), { name: 'Soup' });
+    expect(await names()).toEqual(['Soup']);
+  });
+
   it('shows an item that has nothing but a name, once its section is published too', async () => {
     const section = (await editor.create('menu_section', { title: 'Bottles' })).split('/')[1]!;
     const id = await addItem(section);

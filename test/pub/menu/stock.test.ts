@@ -61,7 +61,7 @@ describe('what is sold out', () => {
     const late = await stock(id, { state: 'out', seen: 'on' });
     expect([late.statusCode, late.json()]).toMatchObject([
       409,
-      { state: 'last', message: expect.stringContaining('it is “last few” now') },
+      { state: 'last', message: expect.stringContaining('it is “Last” now') },
     ]);
   });
 

@@ -70,7 +70,7 @@ describe('the overview of the room', () => {
       screenings: [],
     });
     const shown = text(await page(service));
-    expect(shown).toContain('All is well: the listener is heard, one screen is on.');
+    expect(shown).toContain('All is well: the capture device reports, one screen is on.');
     expect(shown).toContain('Africa Toto Playing since noon');
     expect(shown).toContain('Quiet hours limit the sound.');
   });
@@ -146,7 +146,7 @@ describe('the overview of the room', () => {
     // Without a known device none is reported as missing.
     expect(text(await page(service))).not.toContain('The listener');
     await decide(service, { parts: { music: true } });
-    expect(text(await page(service))).toContain('The listener was never heard');
+    expect(text(await page(service))).toContain('The capture device has never reported');
     await beat(service, { qsys_down: true });
     await service.post('/api/screens/heartbeat', {
       screen: 'tv',
@@ -160,7 +160,7 @@ describe('the overview of the room', () => {
     expect(text(await page(service))).toContain('Main TV shows stored content');
     service.clock.now += 6 * MINUTE;
     const later = text(await page(service));
-    expect(later).toContain('The listener was last heard 6 min ago');
+    expect(later).toContain('The capture device last reported 6 min ago');
     expect(later).toContain('Main TV was last seen 6 min ago');
     // A screen that was removed yesterday is not reported tonight.
     service.clock.now += 24 * HOUR;

@@ -65,9 +65,11 @@ ${disclosure(
 )}`;
 }
 
-function outcome({ ok, to, message, answer }: TestedMail): Html {
+function outcome({ ok, to, message, answer, isKept }: TestedMail): Html {
+  if (isKept)
+    return html`<div role="status">${notice('attention', message, t('settings.mail_notice.folder_title'))}</div>`;
   if (ok)
-    return html`<div role="status">${notice('success', t('settings.mail.look_whether_mailbox_among_spam', { message, to: displayAddress(to) }), t('settings.mail.mail_server_took_mail'))}</div>`;
+    return html`<div role="status">${notice('success', t('settings.mail.look_whether_mailbox_among_spam', { to: displayAddress(to) }), t('settings.mail.mail_server_took_mail'))}</div>`;
   const said =
     answer !== undefined &&
     disclosure(t('settings.mail.what_server_said'), html`<p><code class="address">${answer}</code></p>`);

@@ -78,7 +78,7 @@ export interface Values {
   'settings.leagues.as_it_is': { first: Value };
   'settings.leagues.set_servers_administrator': { variable: Value };
   'settings.mail.enter_under_mail': { missing: Value; link: Tag };
-  'settings.mail.look_whether_mailbox_among_spam': { message: Value; to: Value };
+  'settings.mail.look_whether_mailbox_among_spam': { to: Value };
   'settings.mail.mails_written_into_folder_server': { folder: Value };
   'settings.mail.password_of': { provider: Value; advice: Value; again: Value };
   'settings.mail.test_goes_what_saved_above': { address: Value };
