@@ -156,13 +156,17 @@ describe('the texts of an election in a second language', () => {
     });
     expect([saved.statusCode, saved.headers.location]).toEqual([
       303,
-      `/admin/elections/${id}/ballot?done=translations#translations`,
+      `/admin/elections/${id}/ballot?done=translations&language=da#translations`,
     ]);
     expect((await read(id)).translations).toEqual({
       da: { title: 'Farve', options: { [options[0].id]: 'Rød' } },
     });
     const shown = (await page(service, `/admin/elections/${id}/ballot?done=translations&language=da`)).body;
-    expect(shown).toMatch(/id="translations"/);
+    const section = /<section[^>]*\sid="translations".*?<\/section>/s.exec(shown)?.[0] ?? '';
+    expect(section).toMatch(/role="status".*The texts in another language were saved\./s);
+    const [, next] = /href="([^"]*)">Go on with Deutsch</.exec(section) ?? [];
+    expect(next).toBe(`/admin/elections/${id}/ballot?language=de#translations`);
+    expect((await page(service, next!)).body).toContain('name="translations.de.title"');
     expect(shown).toMatch(/name="translations\.da\.title"[^>]* lang="da"[^>]* value="Farve"/);
 
     const long = 'F'.repeat(501);
@@ -207,7 +211,7 @@ describe('the texts of an election in a second language', () => {
       { values: offeredLanguages().filter((one) => one !== 'en') },
     );
     const saved = await service.submit(`${url}?_method=PATCH`, { 'translations.da.title': 'Bestyrelsen' });
-    expect(saved.headers.location).toBe(`${url}/ballot?done=translations#translations`);
+    expect(saved.headers.location).toBe(`${url}/ballot?done=translations&language=da#translations`);
     expect(await readPaper()).toEqual({ da: { title: 'Bestyrelsen' } });
 
     const { tokens } = (await service.post(`${url}/tokens`, { count: 1 })).json();

@@ -326,6 +326,7 @@ export interface Values {
   'voting-admin.tokens_once.new_codes_counted': { new: number };
   'voting-admin.tokens_once.print_voting_slips_opens_new': { hidden: Tag };
   'voting-admin.translations.language': { language: Value; given: number; all: number };
+  'voting-admin.translations.next': { language: Value };
   'voting-admin.translations.save': { language: Value };
   'voting-admin.trial_form.slips_paper': { most: Value };
   'voting-admin.trial_form.yes_vote_up_people_decides': { most: Value };

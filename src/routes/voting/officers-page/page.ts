@@ -45,7 +45,7 @@ export function onPage<F extends FormName>(
     refusedStatuses: [400, 409],
     json: () => ({ success: true }),
     next: (_: unknown, { params: { id }, request }: { params: { id: string }; request: FastifyRequest }) =>
-      afterForm({ id, isPaper: isPaperAddress(request) }, formIn(request.entered), key),
+      afterForm({ id, isPaper: isPaperAddress(request) }, formIn(request.entered), key, request.entered),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Child, Html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { nestForm } from '#kernel/http/form.ts';
 import { type Message, t } from '#kernel/language/message.ts';
 import { offeredLanguages } from '#kernel/language/readers.ts';
 import { Words } from '#kernel/language/words.ts';
@@ -304,14 +305,23 @@ export function noticeOf(key: string | undefined, called: Called) {
 
 type Issuer = Pick<Named, 'id' | 'isPaper'>;
 
-function pathAfter(of: Issuer, key: string): string {
+function pathAfter(of: Issuer, key: string, more = ''): string {
   const [, section] = NOTICES.get(key) ?? [];
-  const query = `?done=${key}`;
+  const query = `?done=${key}${more}`;
   return section ? sectionPath(of, section, query) : adminPath(of) + query;
 }
 
 /** Where a form leads after it was done: to its section, with its notice. @param key one of several notices */
-export const afterForm = (of: Issuer, form: FormName, key: string = form): string => pathAfter(of, key);
+export const afterForm = (of: Issuer, form: FormName, key: string = form, entered: Entered = {}): string =>
+  pathAfter(of, key, form === 'translations' ? translatingQuery(enteredLanguage(entered)) : '');
+
+/** The texts in the language that was just saved are shown again. */
+const translatingQuery = (language: string | undefined): string =>
+  language === undefined ? '' : `&language=${encodeURIComponent(language)}`;
+
+/** The language of the texts in a form, whose fields are sent flat or nested. */
+export const enteredLanguage = (entered: Entered): string | undefined =>
+  Object.keys(nestForm({ ...entered }).translations ?? {})[0];
 
 /** Where an act of another page leads: to the section that is next, with the notice. */
 export const arrivalPath = (of: Issuer, key: keyof typeof ARRIVALS): string => pathAfter(of, key);

@@ -10,7 +10,7 @@ import { definitionList, disclosure } from '#views/components/structure.ts';
 import { lockedUnless } from '#views/voting/admin/frame.ts';
 import { adminPath, sectionPath } from '#views/voting/words.ts';
 import type { Translations } from '#voting/shared/question.ts';
-import { formOf, type Section } from './forms.ts';
+import { enteredLanguage, formOf, type Section } from './forms.ts';
 import type { SharedProps } from './props.ts';
 
 /** What can be translated, as it was written and in other languages. */
@@ -43,7 +43,7 @@ export function translationsSection(
   const offered = offeredLanguages().filter((language) => language !== clubReader().language);
   const stored = Object.keys(written.translations ?? {});
   // What was typed stays, also where a ballot came in between.
-  const typed = enteredLanguage(formOf(props, 'translations').entered);
+  const typed = enteredLanguage(formOf(props, 'translations').entered ?? {});
   const shown = hasBallots ? stored : [...new Set([...offered, ...stored])];
   if (shown.length === 0 && typed === undefined) return null;
   const current = typed ?? (hasBallots ? undefined : props.translating);
@@ -52,6 +52,8 @@ export function translationsSection(
     title: t('voting-admin.translations.title'),
     about,
     work: html`${hasBallots && html`<p class="soft">${t('voting-admin.translations.fixed')}</p>`}${
+      current !== undefined && props.doneAt === 'translations' && nextLink(props, written, offered, current)
+    }${
       hasBallots
         ? stored.map((language) => {
             const parts = partsOf(written, language);
@@ -67,11 +69,20 @@ export function translationsSection(
   };
 }
 
-/** The language whose form was refused. */
-function enteredLanguage(entered: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const { translations } = entered ?? {};
-  return typeof translations === 'object' && translations !== null ? Object.keys(translations)[0] : undefined;
+/** After one language the next one whose texts are not whole. */
+function nextLink({ election }: SharedProps, written: Written, languages: readonly string[], saved: string) {
+  const at = languages.indexOf(saved) + 1;
+  const next = [...languages.slice(at), ...languages.slice(0, at)].find(
+    (language) => language !== saved && partsOf(written, language).some(({ stored }) => stored === undefined),
+  );
+  return (
+    next !== undefined &&
+    html`<p><a class="button button-quiet" href="${translatingPath(election, next)}">${t('voting-admin.translations.next', { language: languageName(next) })}</a></p>`
+  );
 }
+
+const translatingPath = (election: SharedProps['election'], language: string): string =>
+  sectionPath(election, 'translations', `?language=${encodeURIComponent(language)}`);
 
 const countOf = (parts: readonly Part[], language: string): Words =>
   t('voting-admin.translations.language', {
@@ -88,7 +99,7 @@ const languageLinks = (
 ): Html =>
   html`<nav class="filter-links" aria-label="${t('voting-admin.translations.title')}"><ul role="list">${languages.map(
     (language) =>
-      html`<li><a href="${sectionPath(election, 'translations', `?language=${encodeURIComponent(language)}`)}"${
+      html`<li><a href="${translatingPath(election, language)}"${
         language === current && html` aria-current="true"`
       }>${countOf(partsOf(written, language), language)}</a></li>`,
   )}</ul></nav>`;
