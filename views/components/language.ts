@@ -48,9 +48,12 @@ class Written extends Words {
 
 /**
  * Such a text as a value of another one, or beside others; also one with its translation before it. In attributes use the
- * string itself.
+ * string itself, or `plain`.
  */
 export const asWritten = (text: Words | string): Words => new Written(text);
+
+/** A text for an attribute, which holds no elements: without the markup of its values. */
+export const plain = (text: Words): Words => formatted((reader) => text.for(reader));
 
 /** The name of a language, in itself. */
 export const languageName = (language: string): string => t('common.language.name').for(readerIn(language));

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { DAY, HOUR } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { setClubReader } from '#kernel/locale.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
@@ -88,6 +88,27 @@ test.each([
   const { body } = await page(service, '/setlist/tonight');
 
   expect([...body.matchAll(/class="hour-name">(\d+)</g)].map(([, hour]) => hour)).toEqual(hours);
+});
+
+test('readers of another language than the club find stories in link previews, and figures as they write them', async () => {
+  const songs = Array.from({ length: 1_234 }, (_, at) => `Björk – Song ${at % 1_200}`);
+  await play(service, ...songs);
+  service.clock.now += 20 * MINUTE;
+  await play(service, ...Array.from({ length: 30 }, () => 'Kino – Gruppa krovi'));
+  await refreshRollups(service.ctx);
+  const { headline } = (await service.get('/api/setlist/stories')).json().data.items[0];
+  const french = async (url: string) => {
+    const headers = { accept: 'text/html', 'accept-language': 'fr' };
+    return (await service.request({ url, headers })).body;
+  };
+  const stories = await french('/setlist/stories');
+  expect(meta(stories, 'description')).toBe(`${headline}.`);
+  expect(stories).toContain(`data-text="${headline}."`);
+  expect(stories).toContain(`<h2>${headline}</h2>`);
+  expect(stories).toContain('<html lang="fr"');
+
+  const persona = await french('/setlist/persona');
+  expect(persona.replaceAll(/\s+/g, ' ')).toMatch(/<dt>Passages<\/dt> <dd>1 2\d\d<\/dd>/);
 });
 
 test('a share picture of one play names it in the singular', async () => {

@@ -10,6 +10,7 @@ import { rangeInWords } from '#pub/setlist/rollups/surface.ts';
 import type { Wrapped } from '#pub/setlist/rollups/wrapped.ts';
 import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
+import { plain } from '#views/components/language.ts';
 import { empty } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -185,7 +186,7 @@ function rangeLinks(surface: string, current: string, ranges: readonly string[],
 /** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar({ name, title }: SurfaceView<unknown>, props: SurfacePageProps): Html {
   return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}"
-  data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
+  data-title="${title}" data-text="${plain(viewOf(name).sentence(props.rollup))}">
 <h2>${t('pub.setlist.share')}</h2>
 <div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>${t('pub.setlist.share')}</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}${t('pub.setlist.copy_link')}</button>
@@ -205,7 +206,7 @@ function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
 
 function head(view: SurfaceView<unknown>, props: SurfacePageProps, site: Site): Html {
   const picture = `${props.origin}${pictureOf(view.name, props)}`;
-  const sentence = view.sentence(props.rollup);
+  const sentence = plain(view.sentence(props.rollup));
   const title = titleOf(view, props.rollup);
   return html`${shareTags(site, {
     title: t('pub.setlist.title_and_more', { title, more: rangeWords(props.rollup, props.range) }),

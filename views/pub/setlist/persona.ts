@@ -1,7 +1,12 @@
 import { html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatPercent } from '#kernel/language/times.ts';
-import { characterInWords, EVIDENCE, type Persona, type Traits } from '#pub/setlist/rollups/persona.ts';
+import {
+  characterInWords,
+  evidenceInWords,
+  type Persona,
+  type Traits,
+} from '#pub/setlist/rollups/persona.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { type Share, shareBars, sharePictures } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
@@ -21,7 +26,7 @@ ${
   html`<section><h2>${t('pub.setlist.why')}</h2>
 ${shareBars(t('pub.setlist.traits_pub'), traitShares(traits), strongest(traits))}</section>`
 }
-<section><h2>${t('pub.setlist.figures')}</h2>${definitionList(evidence.map(({ label, value }, at) => [EVIDENCE[at] ?? label, value] as const))}</section>`;
+<section><h2>${t('pub.setlist.figures')}</h2>${definitionList(evidenceInWords(evidence))}</section>`;
   },
   picture({ data: { id, name, line, traits } }) {
     return [

@@ -1,6 +1,7 @@
 import { t } from '#kernel/language/message.ts';
+import { formatNumber, formatPercent } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { forClub, formatNumber, formatPercent } from '#kernel/locale.ts';
+import { forClub } from '#kernel/locale.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
 import { ALL_TIME, type Range, rangeSpan } from './counts/ranges.ts';
 import { rounded, type Surface, selectRange, sum } from './surface.ts';
@@ -12,9 +13,17 @@ export interface Persona {
   name: string;
   line: string;
   traits: Traits;
-  evidence: { label: string; value: string }[];
+  evidence: Evidence[];
   /** The nearest of the other characters. */
   runnerUp: { id: string; name: string } | null;
+}
+
+/** A figure in the words of the club, and as a number for readers of other languages. */
+export interface Evidence {
+  label: string;
+  value: string;
+  /** A count, or a share from 0 to 1; missing in figures of earlier versions. */
+  amount?: number;
 }
 
 export interface Traits {
@@ -85,14 +94,23 @@ const UNKNOWN = {
   line: t('pub.persona.unknown_line'),
 };
 
-/** The labels of the evidence, in its order. */
-export const EVIDENCE: readonly Words[] = [
-  t('pub.persona.evidence_plays'),
-  t('pub.persona.evidence_songs'),
-  t('pub.persona.evidence_artists'),
-  t('pub.persona.evidence_new'),
-  t('pub.persona.evidence_late'),
+/** What the evidence tells, in its order, and how each of its figures is written. */
+const EVIDENCE = [
+  { label: t('pub.persona.evidence_plays'), write: formatNumber },
+  { label: t('pub.persona.evidence_songs'), write: formatNumber },
+  { label: t('pub.persona.evidence_artists'), write: formatNumber },
+  { label: t('pub.persona.evidence_new'), write: formatNumber },
+  { label: t('pub.persona.evidence_late'), write: formatPercent },
 ];
+
+/** The evidence for the reader of a page. */
+export const evidenceInWords = (
+  evidence: readonly Evidence[],
+): [label: Words | string, value: Words | string][] =>
+  evidence.map(({ label, value, amount }, at) => {
+    const { label: known = label, write } = EVIDENCE[at] ?? {};
+    return [known, write && amount !== undefined ? write(amount) : value];
+  });
 
 /** A character for the reader of a page: what is stored is in the language of the club. */
 export const characterInWords = (id: string | null): { name: Words; line: Words } =>
@@ -121,11 +139,11 @@ export const persona: Surface<Persona> = {
       nightOwl: late / plays,
       energy: placeGenres(input.sumUp(span, 'genre')).place?.y ?? 0,
     });
-    const values = [
-      ...[plays, songs, artists.length, newSongs].map((figure) => formatNumber(figure)),
-      formatPercent(traits.nightOwl),
-    ];
-    const evidence = values.map((value, at) => ({ label: forClub(EVIDENCE[at]!), value }));
+    const amounts = [plays, songs, artists.length, newSongs, traits.nightOwl];
+    const evidence = EVIDENCE.map(({ label, write }, at) => {
+      const amount = amounts[at]!;
+      return { label: forClub(label), value: forClub(write(amount)), amount };
+    });
     return {
       from,
       to,
