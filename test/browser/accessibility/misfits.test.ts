@@ -46,6 +46,12 @@ test.each([
     /broken without a hyphen: Wieder/,
   ],
   ['a page wider than the screen', '<div style="width: 400px">One</div>', /sideways by 80 px: div/],
+  [
+    'it, not what scrolls within it',
+    `<div style="overflow: auto; width: 90px"><b style="white-space: nowrap">${WORD.repeat(3)}</b></div>
+    <div style="width: 400px">One</div>`,
+    /sideways by 80 px: div One/,
+  ],
   ['a choice that is cut', `<select style="width: 90px"><option>${WORD}</option></select>`, /in select/],
   ['a hint in a field that is cut', `<input style="width: 90px" placeholder="${WORD}">`, /in input/],
 ])('%s is found', async (_what, body, problem) => {

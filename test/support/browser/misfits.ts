@@ -30,8 +30,14 @@ export function findMisfits(isMade: boolean): string[] {
   const nameOf = (element: Element) =>
     `${element.localName}${[...element.classList].map((name) => `.${name}`).join('')}`;
   if (scrollWidth > innerWidth) {
+    // What scrolls within the page makes it no wider.
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      element !== document.body &&
+      (styleOf(element).overflowX !== 'visible' || scrolls(element.parentElement));
     const widest = [...document.querySelectorAll('body *')].find(
-      (element) => Math.round(element.getBoundingClientRect().right) >= scrollWidth,
+      (element) =>
+        Math.round(element.getBoundingClientRect().right) >= scrollWidth && !scrolls(element.parentElement),
     );
     found.add(
       `scrolls sideways by ${scrollWidth - innerWidth} px: ${widest && nameOf(widest)} ${widest?.textContent.trim().slice(0, 60)}`,
