@@ -2,7 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShownSize } from '#kernel/images/image.ts';
 import { splitBoth } from '#kernel/language/in-both.ts';
 import { t } from '#kernel/language/message.ts';
-import type { Words } from '#kernel/language/words.ts';
+import { Words, type Writer } from '#kernel/language/words.ts';
 import { WRITTEN } from './language.ts';
 import { hidden } from './slots.ts';
 
@@ -10,6 +10,21 @@ import { hidden } from './slots.ts';
 export interface Crumb {
   href: string;
   label: Words | string;
+}
+
+/** The class of a title with a word that is longer than a line of a phone, such as Mitgliederversammlung. */
+class LongWord extends Words {
+  readonly #title: Html;
+
+  constructor(title: Child) {
+    super();
+    this.#title = html`${title}`;
+  }
+
+  override write({ reader }: Writer): string {
+    const text = this.#title.for(reader).replaceAll(/<[^>]*>/g, '');
+    return /\p{L}{17}/u.test(text) ? ' class="long-word"' : '';
+  }
 }
 
 /** The head of a page: breadcrumbs, title, a one-line introduction, and actions. */
@@ -25,7 +40,7 @@ export function pageHeader(props: {
 }): Html {
   const { title, eyebrow, lede, crumbs, picture, actions } = props;
   return html`${crumbs && breadcrumbs(crumbs)}${picture}<div class="page-header"><div>
-${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}</h1>
+${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1"${new LongWord(title)}>${title}</h1>
 ${lede && html`<p class="lede">${lede}</p>`}
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 }
@@ -43,7 +58,7 @@ export const subPageHeader = (props: {
 }): Html => {
   const { title, state, first, crumbs, actions } = props;
   const name = first === undefined ? title : html`<a class="link-alone" href="${first}">${title}</a>`;
-  return html`${crumbs && breadcrumbs(crumbs)}<div class="page-header sub-page-header"><h1 tabindex="-1">${name}</h1>
+  return html`${crumbs && breadcrumbs(crumbs)}<div class="page-header sub-page-header"><h1 tabindex="-1"${new LongWord(title)}>${name}</h1>
 <p class="eyebrow">${state}</p>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 };
 

@@ -4,6 +4,7 @@ import { link, title, words } from '#test/browser/voting/election-steps.ts';
 import { NARROW } from '#test/support/browser/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
+import { findMisfits } from '#test/support/browser/misfits.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
 
@@ -73,6 +74,19 @@ test('on the narrowest phone the menu opens by keyboard, without script, and its
   await page.keyboard.press('Enter');
   await title(page, 'What’s on').waitFor();
 });
+
+test.each(['Mitgliederversammlung', 'Jahreshauptversammlung'])(
+  'the title %s is whole on the narrowest phone',
+  async (long) => {
+    const { origin, post } = await service();
+    const { id } = (await post('/admin/meetings', { title: long, held_at: '2026-12-01T19:00' })).json();
+    const page = await openTab(browser, origin, { viewport: NARROW });
+    await page.goto(`/m/${id}`);
+    await title(page, long).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    expect(await page.evaluate(findMisfits, false)).toEqual([]);
+  },
+);
 
 test('an error page says in plain words what to do next', async () => {
   await using small = await listeningService({ RATE_LIMIT_GENERAL: '1' });
