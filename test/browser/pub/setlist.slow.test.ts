@@ -1,11 +1,14 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
+import { NARROW } from '#test/support/browser/accessible.ts';
 import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { findMisfits } from '#test/support/browser/misfits.ts';
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const openTab = keptTabs();
@@ -79,3 +82,37 @@ test('a page is shared as a link, by the system’s share sheet or as a picture,
   expect(download.suggestedFilename()).toBe('top-songs.png');
   await expect.poll(clicks).toContain('top-songs download 1');
 });
+
+/** The texts of the compass that reach beyond its dial. */
+const beyondDial = (page: Page) =>
+  page.evaluate(() => {
+    const dial = document.querySelector('.compass-dial')!.getBoundingClientRect();
+    const [x, y, reach] = [dial.x + dial.width / 2, dial.y + dial.height / 2, dial.width / 2];
+    return [...document.querySelectorAll<SVGTextElement>('.compass text')].flatMap((text) => {
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      // Its lines are higher than its letters.
+      const baseline = (top + bottom) / 2;
+      return Math.hypot(Math.max(x - left, right - x), baseline - y) > reach ? [text.textContent] : [];
+    });
+  });
+
+test.each(['de', 'fr', 'es', 'nl', 'it'])(
+  'on the smallest phone every text has its room in %s',
+  async (language) => {
+    await addPlays(service.ctx, [
+      { artist: 'Fleetwood Mac', title: 'Dreams', started_at: service.clock.now - 146 * DAY },
+      { artist: 'Fleetwood Mac', title: 'Dreams', started_at: service.clock.now - MINUTE },
+    ]);
+    await refreshRollups(service.ctx);
+    const page = await openTab(service.origin, {
+      viewport: NARROW,
+      extraHTTPHeaders: { 'accept-language': language },
+    });
+    for (const name of ['echo', 'vibe-compass', 'top-songs', 'wrapped']) {
+      await page.goto(`/setlist/${name}`);
+      await page.evaluate(() => document.fonts.ready);
+      expect([name, await page.evaluate(findMisfits, true)]).toEqual([name, []]);
+      if (name === 'vibe-compass') expect(await beyondDial(page)).toEqual([]);
+    }
+  },
+);

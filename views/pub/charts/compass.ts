@@ -60,8 +60,8 @@ export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
 <circle class="compass-dial" cx="200" cy="200" r="${REACH + 14}"/>
 <path class="compass-axis" d="M200 16v368M16 200h368"/>
 <g class="compass-name">${quarterNames(mark).map(({ name, x, y }) => html`<text x="${x}" y="${y}">${name}</text>`)}</g>
-<g class="compass-end"><text x="200" y="44">${t('pub.setlist.hype')}</text><text x="200" y="368">${t('pub.setlist.mellow')}</text><text x="58"
-y="194">${t('pub.setlist.acoustic')}</text><text x="338" y="194">${t('pub.setlist.electronic')}</text></g>
+<g class="compass-end"><text x="200" y="44">${t('pub.setlist.hype')}</text><text x="200" y="368">${t('pub.setlist.mellow')}</text><text class="compass-left" x="26"
+y="194">${t('pub.setlist.acoustic')}</text><text class="compass-right" x="374" y="194">${t('pub.setlist.electronic')}</text></g>
 ${path.length > 1 && html`<polyline class="compass-trail" points="${path.map((at) => `${at.x},${at.y}`).join(' ')}"/>`}
 ${path.map((at) => html`<circle class="compass-stop" cx="${at.x}" cy="${at.y}" r="4"/>`)}
 ${
