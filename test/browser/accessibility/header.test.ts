@@ -76,15 +76,18 @@ test('on the narrowest phone the menu opens by keyboard, without script, and its
 });
 
 test.each(['Mitgliederversammlung', 'Jahreshauptversammlung'])(
-  'the title %s is whole on the narrowest phone',
+  'the title %s and its place are whole on the narrowest phone',
   async (long) => {
-    const { origin, post } = await service();
-    const { id } = (await post('/admin/meetings', { title: long, held_at: '2026-12-01T19:00' })).json();
-    const page = await openTab(browser, origin, { viewport: NARROW });
-    await page.goto(`/m/${id}`);
-    await title(page, long).waitFor();
-    await page.evaluate(() => document.fonts.ready);
-    expect(await page.evaluate(findMisfits, false)).toEqual([]);
+    const { origin, post, owner } = await service();
+    const meeting = { title: long, held_at: '2026-12-01T19:00', place: 'Vereinsbibliothek' };
+    const { id } = (await post('/admin/meetings', meeting)).json();
+    const page = await openTab(browser, origin, { viewport: NARROW, extraHTTPHeaders: owner });
+    for (const path of [`/m/${id}`, '/admin/meetings']) {
+      await page.goto(path);
+      await page.getByText('Vereinsbibliothek').first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      expect([path, await page.evaluate(findMisfits, false)]).toEqual([path, []]);
+    }
   },
 );
 

@@ -265,11 +265,11 @@ test('a screen needs somebody while it is missing in its hours, for a wrong cloc
     const found = (await listAllChecks(service.ctx, build)).find(({ name }) => name === 'screens');
     return `${found?.state}: ${sentences([found?.text])?.for(ENGLISH)}`;
   };
-  expect(await check()).toBe('ok: All 1 report.');
+  expect(await check()).toBe('ok: The one screen reports.');
   await tv.beat({ skewMs: -3 * 60 * MINUTE });
   expect(await check()).toBe('attention: 1 of 1 have a wrong clock: Bar.');
   await tv.beat({ version: 'old' });
-  expect(await check()).toBe('ok: All 1 report.');
+  expect(await check()).toBe('ok: The one screen reports.');
   service.clock.now += DAY + MINUTE;
   await tv.beat({ version: 'old' });
   expect(await check()).toBe('attention: 1 of 1 show an old version: Bar.');

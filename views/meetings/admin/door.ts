@@ -215,7 +215,7 @@ function proxiesSection({ meeting, proxies, voters }: DoorProps): Html {
         ],
         rows: proxies.map(({ id, giver, holder, document, state }) => [
           giver,
-          html`${holder}${document && html`<br><span class="small soft">${document}</span>`}`,
+          html`<span>${holder}${document && html`<br><span class="small soft">${document}</span>`}</span>`,
           PROXY_STATES[state],
           state === 'given'
             ? html`<form method="post" action="${path}/${id}?_method=DELETE"><button

@@ -57,7 +57,7 @@ ${
         ],
         rows: rows.map((row) => [
           nameOf({ viewer }, row),
-          html`${row.when}${row.place && html`<br><span class="small soft">${row.place}</span>`}`,
+          html`<span>${row.when}${row.place && html`<br><span class="small soft">${row.place}</span>`}</span>`,
           t('meetings-admin.meetings.items', { items: row.items }),
           meetingBadge(row.state),
         ]),
@@ -70,7 +70,7 @@ ${
 function nameOf(props: OfficerProps, { id, title, counting }: MeetingsProps['rows'][number]): Html {
   const path = `/admin/meetings/${id}`;
   if (mayDo(props, 'elections:read')) return html`<a href="${path}">${title}</a>`;
-  return html`${title}${
+  return html`<span>${title}${
     mayDo(props, 'meetings:door') &&
     html`<br><a class="link-alone" href="${path}/door">${t('meetings-admin.shared.door')}</a>`
   }${
@@ -79,7 +79,7 @@ function nameOf(props: OfficerProps, { id, title, counting }: MeetingsProps['row
       (item) =>
         html`<br><a class="link-alone" href="${path}/items/${item.id}/papers">${t('meetings-admin.meetings.papers', { title: item.title })}</a>`,
     )
-  }`;
+  }</span>`;
 }
 
 /** A meeting that is not over, on the first page of the officers; `when` is already formatted. */

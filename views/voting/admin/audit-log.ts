@@ -182,7 +182,7 @@ function electionLink(id: string | null, titles: AuditLogProps['titles']): Child
   const end = html`<span class="mono small">…${id.slice(-8)}</span>`;
   if (!titles) return end;
   const named = titles[id];
-  return html`<a href="${adminPath({ id, isPaper: named?.isPaper })}">${named?.title ?? end}</a>`;
+  return html`<a class="cell-title" href="${adminPath({ id, isPaper: named?.isPaper })}">${named?.title ?? end}</a>`;
 }
 
 /** The metadata as readable pairs; text that is not JSON is shown unchanged. */
