@@ -168,6 +168,31 @@ test('an offer, two prices and long words leave the names of drinks their line, 
   }
 });
 
+test('the numbers of taps stand apart from the name of their drink', async () => {
+  await using service = await listeningService();
+  const owner = await appoint(service, 'olga@club.example', 'owner', 'tender');
+  const editor = await editorAt(service);
+  const section = await editor.publish('menu_section', { title: 'Draught', on_tap: true });
+  const item_id = await editor.publish('menu_item', { section, name: 'Lager' });
+  for (const tap of [1, 2, 12]) await service.post(`/api/admin/taps/${tap}`, { item_id }, owner);
+  const page = await openTab(await sharedBrowser(), service.origin, { serviceWorkers: 'block' });
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.goto('/tv?layout=menu');
+    const tap = page.locator('.tv-drink-tap:visible').first();
+    await expect.poll(() => tap.textContent()).toBe('1, 2, 12');
+    const gap = await tap.evaluate((numbers) => {
+      const range = document.createRange();
+      range.selectNodeContents(numbers);
+      const name = numbers.parentElement!.querySelector('.tv-drink-name')!.getBoundingClientRect();
+      const { fontSize } = getComputedStyle(numbers);
+      return (name.left - range.getBoundingClientRect().right) / Number.parseFloat(fontSize);
+    });
+    expect([size, gap > 0.25]).toEqual([size, true]);
+    expect(await readingProblems(page, LEAST)).toEqual([]);
+  }
+});
+
 /** The names of the drinks on the page that is shown. Runs in the page. */
 function shownNames(): string[] {
   const names = [...document.querySelectorAll<HTMLElement>('.tv-drink-name')];
