@@ -34,7 +34,8 @@ export const column = (style: Style, ...children: ShareChild[]): ShareNode =>
 
 /** A text of at most `lines` lines; a longer one is cut off with an ellipsis. */
 export function words(said: Words | string, style: Style, lines = 1): ShareNode {
-  const text = typeof said === 'string' ? said : forClub(said);
+  // The fonts have no narrow space: another one would draw it wide.
+  const text = (typeof said === 'string' ? said : forClub(said)).replaceAll('\u202f', '\u00a0');
   // A word that is too long for a line is broken anywhere, but not in scripts with joined letters, such as Arabic.
   const wordBreak = lines === 1 && /\p{Script=Latin}{24}/u.test(text) ? 'break-all' : 'break-word';
   const clamped = { display: 'block', lineClamp: lines, wordBreak };

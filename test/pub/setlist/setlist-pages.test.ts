@@ -111,6 +111,17 @@ test('readers of another language than the club find stories in link previews, a
   expect(persona.replaceAll(/\s+/g, ' ')).toMatch(/<dt>Passages<\/dt> <dd>1 2\d\d<\/dd>/);
 });
 
+test('a share picture has no space that its fonts lack', async () => {
+  setClubReader({ language: 'fr', locale: 'fr-FR' });
+  onTestFinished(() => setClubReader({ language: 'en', locale: 'en-US' }));
+  await play(service, ...Array.from({ length: 1_100 }, (_, at) => `Kino – Song ${at % 40}`));
+  await refreshRollups(service.ctx);
+  const site = { name: 'The club', accent: accentOf(null), logo: null };
+  const pictures = firstRollups(service.ctx).map((rollup) => JSON.stringify(surfacePicture(rollup, site)));
+  expect(pictures.some((picture) => picture.includes('1\u00a0100 passages'))).toBe(true);
+  expect(pictures.filter((picture) => picture.includes('\u202f'))).toEqual([]);
+});
+
 test('a share picture of one play names it in the singular', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);

@@ -128,16 +128,16 @@ export function compassPicture({ x, y, trail }: VibeCompass): ShareNode {
       position: 'absolute',
       left,
       top,
-      width: 150,
+      width: 164,
       textAlign: 'center',
-      fontSize: 22,
+      fontSize: 19,
       color: PAINT.soft,
     });
   return box(
     { position: 'relative', width: 400, height: 400 },
     { type: 'svg', props: { width: 400, height: 400, viewBox: '0 0 400 400', children: drawn } },
     ...quarterNames(mark).map((one) =>
-      name(one.name, one.x < MIDDLE ? 36 : 214, one.y < MIDDLE ? one.y - 28 : one.y - 10),
+      name(one.name, one.x < MIDDLE ? 33 : 203, one.y < MIDDLE ? one.y - 26 : one.y - 8),
     ),
   );
 }

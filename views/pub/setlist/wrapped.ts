@@ -141,7 +141,7 @@ ${
                 paddingBottom: 6,
                 borderTop: `1px solid ${PAINT.rule}`,
               },
-              column({ width: 540 }, words(`${rank}  ${artist}`, {})),
+              column({ width: 480 }, words(`${rank}  ${artist}`, {})),
               words(t('pub.setlist.plays', { plays }), { color: PAINT.soft }),
             ),
           ),
