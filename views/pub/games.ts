@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatTime } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
-import { namesItsTime, sidesInOrder } from '#pub/display/shared/game-note.js';
+import { gameState, languageOfSource, namesItsTime, sidesInOrder } from '#pub/display/shared/game-note.js';
 import type { Game } from '#pub/screen/games.ts';
 
 const NAMED = 3;
@@ -28,7 +28,16 @@ function sides(game: Game): Words | string {
     : t('pub.games.guests_at_home', { guests: first, home: second });
 }
 
-function when({ state, detail, startIso }: Game, zone: string): Words | string {
+function when(game: Game, zone: string): Words | string {
+  const { state, detail, startIso } = game;
   if (state === 'in') return t('pub.games.on_now');
-  return detail === '' || namesItsTime(detail) ? formatTime(Date.parse(startIso), zone) : detail;
+  return detail === '' || namesItsTime(detail) ? formatTime(Date.parse(startIso), zone) : stateWords(game);
+}
+
+/** The state of a game: what the source says in its own language is marked as that. */
+export function stateWords({ sport, detail }: Pick<Game, 'sport' | 'detail'>): Words | string {
+  const known = gameState({ sport, detail });
+  if (known) return t('tv.game.state', known);
+  const language = languageOfSource(detail);
+  return language === '' ? detail : html`<span lang="${language}">${detail}</span>`;
 }

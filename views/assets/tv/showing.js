@@ -1,6 +1,11 @@
 // What the big screen shows, as a card. A card that is not refreshed in time is hidden: its score may be old.
 
-import { namesItsTime, sidesInOrder } from '../../../src/pub/display/shared/game-note.js';
+import {
+  gameState,
+  languageOfSource,
+  namesItsTime,
+  sidesInOrder,
+} from '../../../src/pub/display/shared/game-note.js';
 import { t } from '../base/texts.js';
 import { label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
@@ -55,6 +60,7 @@ export function watchShowing() {
     title.toggleAttribute('hidden', words.sides.length > 0);
     if (sides instanceof HTMLElement) drawSides(sides, words.sides);
     setText(note, words.note);
+    note.lang = words.noteLang;
     note.hidden = words.note === '';
     if (eyebrow) setText(eyebrow, words.eyebrow);
     if (facts) setText(facts, words.facts);
@@ -118,11 +124,19 @@ export function cardWords(
 ) {
   if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
   if (!game)
-    return title ? { eyebrow: eyebrowOf(), title, note: subtitle ?? '', facts: '', sides: [] } : undefined;
+    return title
+      ? { eyebrow: eyebrowOf(), title, note: subtitle ?? '', noteLang: '', facts: '', sides: [] }
+      : undefined;
   const { home, away, state, startIso = '', venue, broadcasts = [] } = game;
   const said = game.detail ?? subtitle ?? '';
   const start = state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '';
-  const detail = !namesItsTime(said) ? said : start && t('tv.showing.starts_at', { time: start });
+  const known = gameState({ ...game, detail: said });
+  const isTime = namesItsTime(said);
+  const detail = known
+    ? t('tv.game.state', known)
+    : isTime
+      ? start && t('tv.showing.starts_at', { time: start })
+      : said;
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
   const homeFirst = game.sport === 'soccer';
   const sides = sidesInOrder(game).map(({ abbr, name, shortName, score, color, logoUrl }) => ({
@@ -143,6 +157,7 @@ export function cardWords(
             home: second,
           }),
     note: detail,
+    noteLang: known || isTime ? '' : languageOfSource(said),
     facts: [venue, broadcasts.join(', ')].filter(Boolean).join(' · '),
     sides,
   };

@@ -11,6 +11,7 @@ import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import type { Overview } from '#pub/staff-room/overview.ts';
 import { field } from '#views/components/forms.ts';
 import { badge } from '#views/components/status.ts';
+import { stateWords } from '#views/pub/games.ts';
 import { actButton, type ControlButton, controls, formFold, part } from './parts.ts';
 import { ago, clock, type Moment, roomPath, SHOWN } from './words.ts';
 
@@ -90,8 +91,9 @@ function untilWords(expiresAt: string, moment: Moment): Words {
   return morning ? t('pub-staff.screen.until_closing', { time }) : t('pub-staff.screen.until', { time });
 }
 
-function gameWords({ detail, state, startIso }: Pick<Game, 'detail' | 'state' | 'startIso'>, moment: Moment) {
-  if (!namesItsTime(detail)) return detail;
+function gameWords(game: Pick<Game, 'sport' | 'detail' | 'state' | 'startIso'>, moment: Moment) {
+  const { detail, state, startIso } = game;
+  if (!namesItsTime(detail)) return detail && stateWords(game);
   return state === 'pre' ? t('pub-staff.screen.starts', { time: clock(startIso, moment) }) : '';
 }
 
