@@ -14,6 +14,7 @@ import { getElection } from '#voting/elections/elections.ts';
 import { heldMeeting } from './meetings/held-meeting.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { addPoll, castAll } from './support/factories.ts';
+import { formAt, press } from './support/forms.ts';
 import { appoint } from './support/people/patrons.ts';
 
 const inLanguage = (text: ReturnType<typeof reasonWords>, language: string): string =>
@@ -135,6 +136,16 @@ it('what a club has left at its default is named in its language: headings of pr
   expect(priceNames(settings)).toEqual({ members: 'Mitglieder', guests: 'Gäste' });
   const named = { ...settings, 'price_names.members': 'Crew' };
   expect(priceNames(named)).toEqual({ members: 'Crew', guests: 'Gäste' });
+  const owner = { accept: 'text/html', ...(await appoint(service, 'ann@club.example', 'owner')) };
+  const page = (await service.get('/admin/settings/menu', owner)).body;
+  expect(page).toMatch(/name="price_names\.members"[^>]* value="Mitglieder"/);
+  const unchanged = formAt(page, '/admin/settings');
+  expect((await press(service, unchanged, unchanged.fields, owner)).headers.location).toBe(
+    '/admin/settings/menu?done=unchanged',
+  );
+  const typed = { ...unchanged.fields, 'price_names.members': 'Crew' };
+  await press(service, unchanged, typed, owner);
+  expect((await service.get('/admin/settings/menu', owner)).body).toContain('value="Crew"');
   const form = (await service.get('/admin/meetings/new', { accept: 'text/html' })).body;
   expect(form).toMatch(/<textarea[^>]* name="classes"[^>]*>\s*Mitglieder/);
 });

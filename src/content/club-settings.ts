@@ -23,6 +23,7 @@ import {
 } from '#kernel/settings/settings.ts';
 import { NEEDS, SENT_TO, SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
 import { MENU_ITEM } from './kinds/menu-item.ts';
+import { priceNames } from './menu-prices.ts';
 import { findPicture } from './pictures/pictures.ts';
 import { movePrices } from './price-currency.ts';
 import { announcePublished } from './records/records.ts';
@@ -33,12 +34,15 @@ export type ShownSettings = Omit<Settings, keyof Accent> & Accent;
 /** Returns the settings as they take effect, with what is used in place of those that nobody has decided. */
 export function shownSettings(ctx: Context): ShownSettings {
   const { settings } = ctx.config;
+  const prices = priceNames(settings);
   const parts = Object.entries(chosenParts(ctx)).map(([part, on]) => [`parts.${part}`, on]);
   return {
     ...settings,
     club_name: clubName(ctx.config),
     language: clubReader().language,
     currency: hasCurrency() ? currency() : null,
+    'price_names.members': prices.members,
+    'price_names.guests': prices.guests,
     ...accentOf(settings.accent),
     ...shownMailSettings(ctx.config),
     ...(Object.fromEntries(parts) as Pick<Settings, Extract<SettingName, `parts.${string}`>>),

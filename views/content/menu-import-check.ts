@@ -1,5 +1,6 @@
 import type { MenuField, MenuQuestion } from '#content/menu/headings.ts';
 import type { ImportRow, MenuImport, MenuImportInput } from '#content/menu/import.ts';
+import { COLUMN_WORDS } from '#content/menu/notes.ts';
 import { sizeText } from '#content/volumes.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
@@ -32,28 +33,6 @@ export interface MenuImportCheckProps extends ContentPageProps {
   /** Whether the list has changed since it was checked. */
   stale: boolean;
 }
-
-const MEANINGS: Record<MenuField, Words> = {
-  section: t('content-admin.menu_import.section'),
-  kind: t('content-admin.menu_import.drinks_or_food'),
-  name: t('content-admin.menu_import.name'),
-  maker: t('content-admin.menu_import.maker'),
-  style: t('content-admin.menu_import.style'),
-  abv: t('content-admin.menu_import.alcohol_per_cent'),
-  ibu: t('content-admin.menu_import.bitterness_ibu'),
-  color_ebc: t('content-admin.menu_import.colour_ebc'),
-  description: t('content-admin.menu_import.description_guests'),
-  allergens: t('content-admin.menu_import.allergens'),
-  marks: t('content-admin.menu_import.marks_such_vegan'),
-  url: t('content-admin.menu_import.web_page'),
-  order: t('content-admin.menu_import.place_section'),
-  size: t('content-admin.menu_import.size'),
-  volume: t('content-admin.menu_import.volume'),
-  price: t('content-admin.menu_import.price'),
-  member_price: t('content-admin.menu_import.price_members'),
-  shown: t('content-admin.menu_import.on_list_or_not'),
-  size_price: t('content-admin.menu_import.prices_size_heading'),
-};
 
 /** The same within a question. */
 const THE: Record<MenuField, Words> = {
@@ -262,7 +241,7 @@ function columnFields({ found, fields }: MenuImportCheckProps): Html {
     .map(({ column }) => column);
   return html`${columnSelects({
     columns: found.columns.filter(({ header }) => header !== ''),
-    fields: fields.map((value) => ({ value, label: MEANINGS[value] })),
+    fields: fields.map((value) => ({ value, label: COLUMN_WORDS[value] })),
     unread,
   })}
 <p class="hint">${t('content-admin.menu_import.after_change_here_check_again')}</p>`;

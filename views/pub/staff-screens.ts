@@ -115,14 +115,16 @@ ${
 /** How a TV is paired, on paper: for the wall beside it, or for whoever stands on the ladder. */
 export function pairingSheet({ origin, identity }: Pick<ScreensProps, 'origin' | 'identity'>): Html {
   const address = (path: string) => html`<strong class="screen-address">${spoken(origin)}${path}</strong>`;
-  const body = html`${pageHeader({ title: t('pub-staff.staff_screens.pair_tv') })}
-<p class="screen-only small soft">${t('pub-staff.staff_screens.print_page_print_command_browser')}</p>
-<ol class="screen-steps"><li>${t('pub-staff.staff_screens.open_address_browser_tv')}<br>${address('/s')}</li>
-<li>${t('pub-staff.staff_screens.tv_shows_code_qr_code')}<br>${address(SCREENS_LIST)}</li>
-<li>${t('pub-staff.staff_screens.enter_code_say_what_tv')}</li></ol>
+  const body = html`<p class="screen-only small soft">${t('pub-staff.staff_screens.print_page_print_command_browser')}</p>
+${inClubLanguage(
+  (lang) => html`<div${lang}>${pageHeader({ title: t('pub.pairing_sheet.title') })}
+<ol class="screen-steps"><li>${t('pub.pairing_sheet.open_address')}<br>${address('/s')}</li>
+<li>${t('pub.pairing_sheet.scan_code')}<br>${address(SCREENS_LIST)}</li>
+<li>${t('pub.pairing_sheet.enter_code')}</li></ol></div>`,
+)}
 <p class="screen-only"><a class="button button-quiet" href="${SCREENS_LIST}">${t('pub-staff.staff_screens.all_screens')}</a></p>`;
   return staffPage({
-    title: t('pub-staff.staff_screens.pair_tv'),
+    title: t('pub.pairing_sheet.title'),
     body,
     nav: SCREENS_NAV,
     givesAddress: `${SCREENS_LIST}/print`,

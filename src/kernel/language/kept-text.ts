@@ -1,14 +1,15 @@
 import { Message } from './message.ts';
 import type { Texts } from './texts.ts';
-import { Figure, type FormatName } from './times.ts';
+import { Figure, type FormatName, Row } from './times.ts';
 import { ENGLISH, Note, type Words } from './words.ts';
 
-/** A value of a kept text: as it is, a text of the catalogues, or a figure with what it is written from. */
+/** A value of a kept text: as it is, a text of the catalogues, a figure with what it is written from, or a row of them. */
 type Kept =
   | string
   | number
   | { key: string; values: Record<string, Kept> }
-  | { format: string; args: unknown[] };
+  | { format: string; args: unknown[] }
+  | { items: Kept[]; between: string };
 
 /** Begins what is no plain sentence: nobody can type it. */
 const MARK = '\u0001';
@@ -27,6 +28,7 @@ export function keepText(text: Words | string): string {
 function keptOf(value: unknown): Kept {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (value instanceof Figure) return { format: value.name, args: [...value.args] };
+  if (value instanceof Row) return { items: value.items.map(keptOf), between: value.between };
   if (!(value instanceof Message)) throw new TypeError('This text cannot be kept');
   const values = Object.entries(value.values).map(([name, one]) => [name, keptOf(one)]);
   return { key: value.key, values: Object.fromEntries(values) };
@@ -50,6 +52,7 @@ export function readText(stored: string): Words | string {
 
 function readKept(kept: Kept): Words | string {
   if (typeof kept !== 'object') return String(kept);
+  if ('items' in kept) return new Row(kept.items.map(readKept), kept.between);
   if ('format' in kept) return new Figure(kept.format as FormatName, kept.args as never);
   const values = Object.entries(kept.values).map(([name, one]) => [
     name,

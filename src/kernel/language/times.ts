@@ -121,18 +121,18 @@ export const allOf = (items: readonly (Words | string)[]): Words => new Listed(i
 export const anyOf = (items: readonly (Words | string)[]): Words => new Listed(items, 'disjunction');
 
 /** Texts one after the other. */
-class Row extends Words {
-  readonly #items: readonly (Words | string)[];
-  readonly #between: string;
+export class Row extends Words {
+  readonly items: readonly (Words | string)[];
+  readonly between: string;
 
   constructor(items: readonly (Words | string)[], between: string) {
     super();
-    this.#items = items;
-    this.#between = between;
+    this.items = items;
+    this.between = between;
   }
 
   override write({ put }: Writer): string {
-    return this.#items.map((item) => put(item)).join(this.#between);
+    return this.items.map((item) => put(item)).join(this.between);
   }
 }
 

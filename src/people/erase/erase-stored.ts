@@ -3,6 +3,8 @@ import { countFixedEntries } from '#kernel/db/audit-personal.ts';
 import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import { listOwnEmails } from '#people/persons.ts';
 import { votedOn } from '#people/voted-on.ts';
 import { type ErasedPerson, eraseRows } from './tables.ts';
@@ -25,7 +27,7 @@ export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
   const person = { id, emails: listOwnEmails(tx, id), at: actor.at };
   const elections = listElectionsOf(tx, person);
   if (elections.length > 0) {
-    const titles = elections.map(({ title }) => `“${title}”`).join(', ');
+    const titles = commas(elections.map(({ title }) => t('common.quoted', { text: title }))) ?? '';
     throw conflict('in_open_election', { titles }, { extra: { elections } });
   }
   const entries_kept = countFixedEntries(tx, person);

@@ -1,5 +1,6 @@
 import { withoutGuard } from '#kernel/csv.ts';
 import { AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { type CsvRecord, LONGEST_CELL, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { type Message, say } from '#kernel/messages/messages.ts';
@@ -60,7 +61,7 @@ export interface ReadFile {
 
 /** The 400 for a list of which no column is recognised as the names, with the questions about it. */
 function noNames(columns: readonly Column[], questions: readonly Question[]): AppError {
-  const headers = columns.map(({ header }) => `“${header}”`);
+  const headers = columns.map(({ header }) => t('common.quoted', { text: header }));
   return badFields([fieldError('csv', 'no_name_column', { headers })], { extra: { columns, questions } });
 }
 

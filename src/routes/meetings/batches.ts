@@ -10,6 +10,7 @@ import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { inEnglish } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
+import { commas } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { findPresser } from '#meetings/item-acts.ts';
 import { getItem } from '#meetings/items.ts';
@@ -229,7 +230,7 @@ function lateAct(ctx: Context, params: OfBatch, sent: string | null): SensitiveA
   const { batch, items } = getBatch(ctx.db, keysOfPath(params));
   if (batch.state === 'joined' || !isLate(items)) return undefined;
   const papers = batch.valid + batch.blank + batch.invalid;
-  const titles = items.map(({ title }) => `“${title}”`).join(', ');
+  const titles = commas(items.map(({ title }) => t('common.quoted', { text: title }))) ?? '';
   const shows = papers < FEW ? t('meetings-admin.acts.whose_votes', { n: papers }) : undefined;
   return {
     kind: 'late_papers',

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import { formatWhen } from '#kernel/language/times.ts';
-import { ENGLISH, Note } from '#kernel/language/words.ts';
+import { Note } from '#kernel/language/words.ts';
 import type { SettledResult } from '#voting/elections/stored-result.ts';
 
 type Reading = Pick<Context, 'db' | 'config'>;
@@ -56,8 +56,5 @@ const lostOf = (ctx: Reading, electionId: string): Anchor[] =>
 
 function lostNote({ config }: Reading, { at, total_ballots, ballot_set_sha256 }: Anchor): Note {
   const when = formatWhen(Date.parse(at), config.TIME_ZONE);
-  return new Note(
-    t('voting.difference.lost', { ballots: total_ballots, when, number: ballot_set_sha256 }),
-    `a result of ${total_ballots} ballots, settled ${when.for(ENGLISH)} with the check number ${ballot_set_sha256}, is not known to this database: an older copy was put back`,
-  );
+  return new Note(t('voting.difference.lost', { ballots: total_ballots, when, number: ballot_set_sha256 }));
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { inEnglish, keepText, readText } from '#kernel/language/kept-text.ts';
 import { t } from '#kernel/language/message.ts';
-import { commas, formatShort } from '#kernel/language/times.ts';
+import { readerIn } from '#kernel/language/readers.ts';
+import { allOf, commas, formatShort } from '#kernel/language/times.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -18,6 +19,14 @@ test('a text is kept with its values and its dates, and is written for whoever r
   );
 });
 
+test('a row of texts is kept, and each is written for whoever reads it later', () => {
+  const titles = commas(['Board', 'Lamps'].map((text) => t('common.quoted', { text })));
+  const read = readText(keepText(t('meetings-admin.acts.late_papers', { n: 2, titles: titles! })));
+
+  expect(inEnglish(read)).toBe('Let 2 papers join the announced result of “Board”, “Lamps”');
+  expect(typeof read !== 'string' && read.for(readerIn('de'))).toContain('von „Board“, „Lamps“');
+});
+
 test('what people wrote is kept as it is, whatever it begins with', () => {
   for (const typed of [
     'Budget',
@@ -29,7 +38,7 @@ test('what people wrote is kept as it is, whatever it begins with', () => {
 });
 
 test('a text that holds anything else is refused at once', () => {
-  expect(() => keepText(commas(['a', 'b'])!)).toThrow('cannot be kept');
+  expect(() => keepText(allOf(['a', 'b']))).toThrow('cannot be kept');
 });
 
 test.each([

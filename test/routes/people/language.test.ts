@@ -230,6 +230,9 @@ describe('the language of the club', () => {
     const sheet = await printed(`${base}/items/${item}/sheet`);
     expect(htmlOf(sheet)?.[0]).toBe(PSEUDO);
     expect(sheet).toContain('<article class="paper-sheet" lang="en"><h2>Reconciliation sheet</h2>');
+    expect(await printed('/admin/pub/screens/print')).toMatch(
+      /<div lang="en">.*<h1[^>]*>Pair a TV<.*<li>Open this address in the browser of the TV:/s,
+    );
     expect(await printed('/admin/pub/wifi')).toMatch(
       /<div lang="en">.*<h1[^>]*>Wi-Fi for guests<.*<p>Name: /s,
     );

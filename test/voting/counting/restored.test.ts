@@ -79,7 +79,7 @@ it('a restore that repeats a vote is recorded, and said on every page that it co
   expect([goneHtml.statusCode, goneHtml.body]).toEqual([410, expect.stringContaining('Made later')]);
   // JSON has one sentence for any number.
   expect([gone.json().error, goneHtml.body]).toEqual([
-    expect.stringContaining('a result of 1 ballots, settled'),
+    expect.stringContaining('a result of 1 ballot, settled'),
     expect.stringContaining('a result of 1 ballot, settled'),
   ]);
   const checks = await listServiceChecks(service.ctx);
