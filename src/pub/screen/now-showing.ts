@@ -41,7 +41,10 @@ export interface NowShowingState {
   games: PickableGame[];
 }
 
-type PickableGame = Pick<Game, 'id' | 'league' | 'name' | 'shortName' | 'detail' | 'state' | 'startIso'>;
+type PickableGame = Pick<
+  Game,
+  'id' | 'league' | 'sport' | 'name' | 'shortName' | 'detail' | 'state' | 'startIso'
+>;
 
 /** Returns the current card of the bar TV. Makes no request to another host. */
 export async function findCard(ctx: Context): Promise<Card> {
@@ -139,9 +142,10 @@ function listPickable(games: readonly Game[], now: number): PickableGame[] {
       ({ state, startIso }) =>
         state === 'in' || (state === 'pre' && Temporal.Instant.from(startIso).epochMilliseconds < soon),
     )
-    .map(({ id, league, name, shortName, detail, state, startIso }) => ({
+    .map(({ id, league, sport, name, shortName, detail, state, startIso }) => ({
       id,
       league,
+      sport,
       name,
       shortName,
       detail,
