@@ -8,7 +8,7 @@ export interface Values {
   'tv.feed.from': { time: Value };
   'tv.feed.open_until': { time: Value };
   'tv.feed.opens_at': { time: Value };
-  'tv.game.state': { state: 'abandoned' | 'after_extra_time' | 'after_penalties' | 'bottom' | 'canceled' | 'clock_inning' | 'clock_period' | 'clock_quarter' | 'clock_third' | 'delayed' | 'end_inning' | 'end_period' | 'end_quarter' | 'end_third' | 'final' | 'final_overtime' | 'final_shootout' | 'first_half' | 'halftime' | 'middle' | 'overtime' | 'postponed' | 'rain' | 'scheduled' | 'second_half' | 'shootout' | 'suspended' | 'top' | 'walkover' | 'other'; clock: Value; number: number };
+  'tv.game.state': { state: 'abandoned' | 'after_extra_time' | 'after_penalties' | 'bottom' | 'canceled' | 'clock_period' | 'clock_quarter' | 'clock_third' | 'delayed' | 'end_inning' | 'end_period' | 'end_quarter' | 'end_third' | 'final' | 'final_overtime' | 'final_shootout' | 'first_half' | 'halftime' | 'middle' | 'overtime' | 'postponed' | 'rain' | 'scheduled' | 'second_half' | 'shootout' | 'suspended' | 'top' | 'walkover' | 'other'; clock: Value; number: number };
   'tv.hours.again_on_day': { weekday: Value; time: Value };
   'tv.hours.again_today': { time: Value };
   'tv.hours.again_tomorrow': { time: Value };

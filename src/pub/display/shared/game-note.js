@@ -50,7 +50,7 @@ const AT_PART = /^(top|mid|bot|end)(?: of)? (\d{1,2})(?:st|nd|rd|th)$/;
 /**
  * What a game is at: the values of `tv.game.state`. The clock is empty and the number 0 where they are not known.
  * @typedef {object} GameState
- * @property {(typeof STATES)[keyof typeof STATES] | (typeof PARTS)[keyof typeof PARTS] | `${'clock' | 'end'}_${Period}`} state
+ * @property {(typeof STATES)[keyof typeof STATES] | (typeof PARTS)[keyof typeof PARTS] | `clock_${Exclude<Period, 'inning'>}` | `end_${Period}`} state
  * @property {string} clock
  * @property {number} number of the period
  */
@@ -65,7 +65,8 @@ export function gameState({ sport = '', detail }) {
   /** @type {Period} */
   const period = find(PERIODS, sport) ?? 'period';
   const [, clock, running] = AT_CLOCK.exec(words) ?? [];
-  if (clock !== undefined) return { state: `clock_${period}`, clock, number: Number(running) };
+  if (clock !== undefined)
+    return { state: `clock_${period === 'inning' ? 'period' : period}`, clock, number: Number(running) };
   const [, part = '', number] = AT_PART.exec(words) ?? [];
   const state =
     number === undefined
