@@ -112,6 +112,8 @@ test('cacheable responses are the same for everybody, set no cookie and can be r
     const ways = [
       { accept: 'application/json' },
       { accept: '*/*' },
+      // Without an address of its own the service takes that of the request, which anybody can make up.
+      { host: 'elsewhere.example' },
       ...(variesByLanguage(first) ? [] : [{ 'accept-language': 'de' }]),
     ];
     const answers = await Promise.all([...others, ...ways.map((headers) => ask(url, headers))]);

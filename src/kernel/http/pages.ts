@@ -145,12 +145,18 @@ export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
 /**
  * Sends a page for a TV: a signage player may frame it, and its service worker shows it during a network outage.
  * @param framed the origins of other hosts whose pages it shows
+ * @param namesAddress whether it names the address at which the service was asked for it: anybody can make that up, so no
+ *   shared cache may keep it
  */
-export function sendTvPage(reply: FastifyReply, page: Html, framed: readonly string[] = []): FastifyReply {
+export function sendTvPage(
+  reply: FastifyReply,
+  page: Html,
+  { framed = [], namesAddress = false }: { framed?: readonly string[]; namesAddress?: boolean } = {},
+): FastifyReply {
   const answer = cachedResponse(Buffer.from(render(reply, page)), HTML_TYPE);
   const { language } = reply.server.readerOf(reply.request, readersFor(page));
   const headers = [...tvHeaders(framed), 'content-language', language];
-  return sendCached(reply.request, reply, answer, 'no-cache', headers);
+  return sendCached(reply.request, reply, answer, namesAddress ? 'private, no-cache' : 'no-cache', headers);
 }
 
 const OWN_ONLY = [

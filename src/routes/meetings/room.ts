@@ -95,6 +95,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
           address: `${origin.replace(/^https?:\/\//, '')}/vote`,
         },
       }),
+      { namesAddress: true },
     );
   });
 

@@ -114,7 +114,7 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
 /**
  * Sends a page for a TV. A paired screen gets its own page wherever it looks, turned as staff decided; a preview gets
  * the page that it asks for.
- * @param page undefined for one that no paired screen shows
+ * @param page undefined for the one that shows how to pair it, with the address of the service
  */
 function sendScreen(
   ctx: Context,
@@ -135,7 +135,8 @@ function sendScreen(
       turnedScreen({ turn, address: `${PAGE_ADDRESSES[paired!.page]}?turned=${turn}` }),
     );
   const screen = paired ?? (page && findShown(ctx.db, { name: query.screen, page }));
-  return sendTvPage(reply, make(), screen ? framedBy(screen) : []);
+  const framed = screen ? framedBy(screen) : [];
+  return sendTvPage(reply, make(), { framed, namesAddress: page === undefined });
 }
 
 /** Today in words, for browsers that do not run the scripts of the main screen. */

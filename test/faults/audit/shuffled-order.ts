@@ -42,7 +42,7 @@ function attack(favourites: number): () => Promise<Outcome> {
     const castBy = new Map<string, string>();
     await each(tokens, async (token) => {
       const page = await club.ask('GET', `/e/${id}/vote?t=${token}`, undefined, 'text/html');
-      const shown = [...page.text.matchAll(/class="rank-name"><label[^>]*>([^<]+)/g)].map(
+      const shown = [...page.text.matchAll(/class="rank-name"><label[^>]*>(?:<[^>]*>)*([^<]+)/g)].map(
         ([, name = '']) => name,
       );
       if (shown.length !== NAMES.length) throw new Error('The page shows other candidates');

@@ -222,9 +222,9 @@ function listOf(values: readonly unknown[]): Words | string {
   return commas(items) ?? '–';
 }
 
-/** Whether a value is a code, an id or the name of a field: the same for every reader. */
+/** Whether a value is a code, an id, a hash or the name of a field: the same for every reader. */
 const isCode = (value: unknown): boolean =>
-  typeof value === 'string' && /^(?:[a-z][\w.:/-]*|[A-Z_]{2,})$/.test(value);
+  typeof value === 'string' && /^(?:[a-z][\w.:/-]*|[A-Z_]{2,}|[0-9a-f]{32,})$/.test(value);
 const asCode = (code: string): Html => html`<span translate="no">${code}</span>`;
 
 /** Yes and no; a timestamp, also one in milliseconds, without its T and milliseconds, and seconds where they are 0. */
