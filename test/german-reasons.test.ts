@@ -139,6 +139,7 @@ it('what a club has left at its default is named in its language: headings of pr
   const owner = { accept: 'text/html', ...(await appoint(service, 'ann@club.example', 'owner')) };
   const page = (await service.get('/admin/settings/menu', owner)).body;
   expect(page).toMatch(/name="price_names\.members"[^>]* value="Mitglieder"/);
+  expect(page).toMatch(/name="alcohol_free_below"[^>]* value="0,5"/);
   const unchanged = formAt(page, '/admin/settings');
   expect((await press(service, unchanged, unchanged.fields, owner)).headers.location).toBe(
     '/admin/settings/menu?done=unchanged',

@@ -53,6 +53,10 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return perLocale(key, (tag) => new Intl.NumberFormat(tag, options)).format(value);
 }
 
+/** A number as a person types it into a field: `4,9` in de-DE, `4.9` in en-GB. */
+export const typedNumber = (value: number): string =>
+  formatNumber(value, { useGrouping: false, numberingSystem: 'latn' });
+
 /** A share of 0 to 1: `33%`, in some locales `33 %`. @param digits at most so many after the point */
 export const formatPercent = (share: number, digits = 0): string =>
   formatNumber(share, { style: 'percent', maximumFractionDigits: digits });

@@ -3,6 +3,7 @@ import type { MenuSectionBody } from '#content/kinds/menu-section.ts';
 import type { OfferBody } from '#content/kinds/offer.ts';
 import { readVolume } from '#content/volumes.ts';
 import { badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
+import { typedNumber } from '#kernel/locale.ts';
 import { currency, readPrice, typedPrice } from '#kernel/money.ts';
 import { ALLERGENS } from '#kernel/settings/menu.ts';
 import {
@@ -56,7 +57,7 @@ export const menuItemForm: ContentForm = {
     const values: FormValues = {
       ...Object.fromEntries(TEXTS.map((name) => [name, item[name]])),
       ...Object.fromEntries(NUMBERS.map((name) => [name, String(item[name] ?? '')])),
-      abv: String(item.abv ?? ''),
+      abv: item.abv === null ? '' : typedNumber(item.abv),
       order: String(item.order),
       allergens: item.allergens.map(({ code }) => code),
       ...Object.fromEntries(item.allergens.map(({ code, detail }) => [`detail.${code}`, detail])),

@@ -99,17 +99,19 @@ export const MENU_FIELDS: Record<keyof typeof MENU_SETTINGS, SettingField> = {
   sold_out_shows: { label: t('settings.menu.what_sold_out'), kind: 'choice', options: () => SOLD_OUT },
   board_look: {
     label: t('settings.menu.look_menu_board'),
-    hint: html`${t('settings.menu.screens_menu_over_whole_screen')} ${Object.values(LOOKS).map(
+    hint: html`${t('settings.menu.screens_menu_over_whole_screen')} <span class="settings-looks">${Object.values(
+      LOOKS,
+    ).map(
       (look) =>
         html`<svg class="settings-look" viewBox="0 0 96 54" role="img" aria-label="${look.label}">${lookSample(look)}</svg> `,
-    )}`,
+    )}</span>`,
     kind: 'choice',
     options: () => Object.entries(LOOKS).map(([value, { label }]) => ({ value, label })),
   },
   alcohol_free_below: {
     label: t('settings.menu.alcohol_free_up'),
     hint: t('settings.menu.per_cent_volume'),
-    kind: 'text',
+    kind: 'decimal',
   },
   show_units: {
     label: t('settings.menu.show_units_alcohol'),

@@ -2,6 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { typedNumber } from '#kernel/locale.ts';
 import { GROUPS, type Group, groupPath } from '#kernel/settings/setting.ts';
 import { SETTING_NAMES, type SettingName, settingOf } from '#kernel/settings/table.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
@@ -134,9 +135,11 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
     name,
     kind === 'price'
       ? priceInField(current)
-      : Array.isArray(current)
-        ? current.join(', ')
-        : String(current ?? ''),
+      : kind === 'decimal' && typeof current === 'number'
+        ? typedNumber(current)
+        : Array.isArray(current)
+          ? current.join(', ')
+          : String(current ?? ''),
   );
   const shared = { name, id, label, hint, value, error: errorAt(errors, name) };
   if (options)

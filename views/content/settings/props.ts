@@ -58,10 +58,21 @@ export interface SettingField {
   label: Words | string;
   hint?: Child | ((props: SettingsPageProps) => Child);
   /**
-   * Its field: one line of text, lines of text, a number, a price, a time of day, a colour, a tick, a text that is never shown,
+   * Its field: one line of text, lines of text, a number, one with decimals, a price, a time of day, a colour, a tick, a text that is never shown,
    * or one of `options`. Null: its group shows it, see `GROUP_WORDS`.
    */
-  kind: 'text' | 'lines' | 'number' | 'price' | 'time' | 'colour' | 'tick' | 'secret' | 'choice' | null;
+  kind:
+    | 'text'
+    | 'lines'
+    | 'number'
+    | 'decimal'
+    | 'price'
+    | 'time'
+    | 'colour'
+    | 'tick'
+    | 'secret'
+    | 'choice'
+    | null;
   options?: (props: SettingsPageProps) => readonly { value: string; label: Words | string }[];
   /** The heading of the collapsed part of the form that it is in. */
   fold?: Words;
