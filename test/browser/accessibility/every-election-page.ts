@@ -220,8 +220,14 @@ async function paperPages(
     form(service, 'paper, check, not found', `/p/${ended.id}/check`, { code: '0'.repeat(32) }),
     form(service, 'paper, untouched', `${path}/review`, { token: code }),
     form(service, 'paper, review', `${path}/review`, rest),
-    form(service, 'paper, answered meanwhile', path, { ...rest, [`${first}.choice`]: 'yes....' }),
-    form(service, 'paper, confirmation', path, { token: cast, [`${last}.choice`]: 'yes....' }),
+    form(service, 'paper, answered meanwhile', path, { ...rest, [`${first}.choice`]: 'yes' }),
+    {
+      name: 'paper, confirmation',
+      async open(page: Page) {
+        await sendForm(page, service.origin + path, { token: cast, [`${last}.choice`]: 'yes' });
+        await page.locator('.thanks').waitFor();
+      },
+    },
   ];
   const officer = at(service, {
     'desk, new paper': '/admin/papers/new',
