@@ -60,7 +60,8 @@ export function watchShowing() {
     title.toggleAttribute('hidden', words.sides.length > 0);
     if (sides instanceof HTMLElement) drawSides(sides, words.sides);
     setText(note, words.note);
-    note.lang = words.noteLang;
+    if (words.noteLang === '') note.removeAttribute('lang');
+    else note.lang = words.noteLang;
     note.hidden = words.note === '';
     if (eyebrow) setText(eyebrow, words.eyebrow);
     if (facts) setText(facts, words.facts);
