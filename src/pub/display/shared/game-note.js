@@ -82,7 +82,7 @@ export function gameState({ sport = '', detail }) {
  * @returns {Table[keyof Table] | undefined}
  */
 const find = (table, key) =>
-  Object.hasOwn(table, key) ? table[/** @type {keyof Table} */ (key)] : undefined;
+  /** @type {Table[keyof Table] | undefined} */ (Object.entries(table).find(([name]) => name === key)?.[1]);
 
 /** The attribute `lang` for words of the source that are shown as they are; `69'` is of no language. @param {string} detail */
 export const languageOfSource = (detail) => (/\p{L}/u.test(detail) ? 'en' : '');
