@@ -9,10 +9,12 @@ afterAll(async () => closePages(await sharedBrowser()));
 
 const FONT = '<style>@font-face { font-family: f; src: url(/part) } body { font-family: f }</style>Words';
 const FRAME = '<iframe src="/part" loading="lazy"></iframe>';
+const ASKING_FRAME = '<iframe srcdoc="<script>fetch(\'/part\')</script>"></iframe>';
 
 it.each([
   ['a font that a page was still loading when it was left is no trouble', FONT, false, []],
   ['nor is the page in a frame', FRAME, false, []],
+  ['nor what that page asks for', ASKING_FRAME, false, []],
   [
     'a font that the server breaks off is one',
     FONT,
@@ -20,6 +22,7 @@ it.each([
     [expect.stringMatching(/^request failed: .*\/part/)],
   ],
   ['as is the page in a frame', FRAME, true, [expect.stringMatching(/^request failed: .*\/part/)]],
+  ['and what that page asks for', ASKING_FRAME, true, [expect.stringMatching(/^request failed: .*\/part/)]],
 ])('%s', async (_name, html, isBroken, expected) => {
   const asked = Promise.withResolvers<http.ServerResponse>();
   const server = http.createServer(({ url }, answer) => {

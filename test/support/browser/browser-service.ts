@@ -177,8 +177,10 @@ export async function sendForm(
  */
 function countsWhenAborted(request: Request): boolean {
   const type = request.resourceType();
-  if (type === 'document') return !request.frame().parentFrame();
-  return ['fetch', 'xhr'].includes(type) && !new URL(request.url()).pathname.startsWith('/api/image/');
+  if (!['document', 'fetch', 'xhr'].includes(type)) return false;
+  // A page that is left takes its frames along.
+  if (!request.serviceWorker() && request.frame().parentFrame()) return false;
+  return !new URL(request.url()).pathname.startsWith('/api/image/');
 }
 
 /** Collects failed requests, requests to other hosts and errors of a browser context, as lines in a growing list. */
