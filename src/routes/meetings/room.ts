@@ -14,7 +14,7 @@ import type { Words } from '#kernel/language/words.ts';
 import { type Place, patternPage } from '#kernel/site.ts';
 import { type Item, listItems } from '#meetings/items.ts';
 import { isMeetingKey } from '#meetings/keys.ts';
-import { getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { getMeeting, type Meeting, meetingNow } from '#meetings/meetings.ts';
 import { meetingDifferences } from '#meetings/recorded.ts';
 import { itemWithResult } from '#meetings/room/results.ts';
 import { noteRemote, type RoomCode, type RoomJson, roomJson, roomState } from '#meetings/room/room.ts';
@@ -168,14 +168,16 @@ export async function sendRoom(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { meeting, mayRead }: { meeting: Meeting; mayRead: boolean },
+  { meeting: asked, mayRead }: { meeting: Meeting; mayRead: boolean },
 ): Promise<FastifyReply> {
-  const { id } = meeting;
+  const { id } = asked;
   const { t, card, ...query } = request.query as z.output<typeof querystring>;
   if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
+  const changes = ctx.changes();
   const granted = keptCard(request) === undefined ? undefined : await findGranted(ctx, request);
   const json = await roomJson(ctx, id);
   // Nothing is awaited from here on: what the card has done and what the page shows are of one moment.
+  const meeting = meetingNow(ctx, id) ?? asked;
   const own = card === 'other' ? undefined : cardOf(ctx, request, meeting);
   if (!own?.found.valid) {
     const wrongCode = wrongCodeOf(own, t);
@@ -190,7 +192,9 @@ export async function sendRoom(
   }
   const returns = granted?.has('meetings:door') ? text : undefined;
   const paper = openPaper(ctx, json);
-  const isOwn = returns !== undefined || (paper !== undefined && isShuffled(ctx, paper));
+  // What was stored while the room was awaited may be on one half of the page only: nobody else gets that.
+  const isTorn = ctx.changes() !== changes;
+  const isOwn = returns !== undefined || isTorn || (paper !== undefined && isShuffled(ctx, paper));
   const language = languageOf(request);
   const page = patternPage(ctx, {
     key: isOwn ? undefined : [found, roomState(ctx, id)],
