@@ -179,16 +179,21 @@ interface Pattern {
 /** One meeting needs few: they differ by what cards have done. */
 const PATTERNS = kept<Pattern>({ age: SECOND, atMost: 50 });
 
+interface PatternOf {
+  key: readonly unknown[] | undefined;
+  state: string;
+  own: string;
+  make: (place: Place) => Html;
+}
+
 /**
  * A page that many ask for at once and that differs in few values. It is made and written once for all of them: again
- * after any stored change, and after a second, because it may depend on the time.
- * @param key what it depends on besides its address; undefined if nobody else gets it
+ * in another state, and after a second, because it may depend on the time.
+ * @param key which page it is of those at its address; undefined if nobody else gets it
+ * @param state another text whenever any page at its address may be another one
  * @param own what the values depend on
  */
-export const patternPage = (
-  { cache, changes }: Pick<Context, 'cache' | 'changes'>,
-  { key, own, make }: { key: readonly unknown[] | undefined; own: string; make: (place: Place) => Html },
-): Page =>
+export const patternPage = ({ cache }: Pick<Context, 'cache'>, { key, state, own, make }: PatternOf): Page =>
   new Page((site, reader) => {
     const write = (): Pattern => {
       // Nobody can know it, so no text of a page contains it.
@@ -198,7 +203,7 @@ export const patternPage = (
       return { parts: renderFor(site, page, reader).split(new RegExp(`${mark}(\\d+)\\.`)), values };
     };
     const { parts, values } = key
-      ? cache.get(PATTERNS, JSON.stringify([site.address, reader, ...key]), write, [changes()])
+      ? cache.get(PATTERNS, JSON.stringify([site.address, reader, ...key]), write, [state])
       : write();
     const written: string[] = [];
     const fill = (at: number) => (written[at] ??= html`${values[at]!(own)}`.for(reader));

@@ -173,7 +173,7 @@ export async function sendRoom(
   const { id } = asked;
   const { t, card, ...query } = request.query as z.output<typeof querystring>;
   if (card === 'other') keepCard(ctx, request, reply, { meetingId: id, code: '' });
-  const changes = ctx.changes();
+  const asOfStart = roomState(ctx, id);
   const granted = keptCard(request) === undefined ? undefined : await findGranted(ctx, request);
   const json = await roomJson(ctx, id);
   // Nothing is awaited from here on: what the card has done and what the page shows are of one moment.
@@ -193,11 +193,13 @@ export async function sendRoom(
   const returns = granted?.has('meetings:door') ? text : undefined;
   const paper = openPaper(ctx, json);
   // What was stored while the room was awaited may be on one half of the page only: nobody else gets that.
-  const isTorn = ctx.changes() !== changes;
+  const state = roomState(ctx, id);
+  const isTorn = state !== asOfStart;
   const isOwn = returns !== undefined || isTorn || (paper !== undefined && isShuffled(ctx, paper));
   const language = languageOf(request);
   const page = patternPage(ctx, {
-    key: isOwn ? undefined : [found, roomState(ctx, id)],
+    key: isOwn ? undefined : [found],
+    state,
     own: text,
     make: (place) => {
       const held = { found, places: placesOf(id, place) };
