@@ -13,7 +13,7 @@ it.each([
   ['football', '9:03 - 2nd', '9:03, 2. Viertel'],
   ['basketball', '41.5 - 4th', '41.5, 4. Abschnitt'],
   ['baseball', 'Rain Delay', 'Regenpause'],
-  ['baseball', 'Top 5th', 'Anfang des 5. Innings'],
+  ['baseball', 'Top 5th', 'Erste Hälfte des 5. Innings'],
   ['baseball', 'End 5th', 'Ende des 5. Innings'],
   ['soccer', 'HT', 'Halbzeitpause'],
   ['soccer', 'FT-Pens', 'Nach Elfmeterschießen'],
