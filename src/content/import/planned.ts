@@ -2,6 +2,7 @@ import { type Body, type Kind, parseBody } from '#content/records/kind.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
 import type { Words } from '#kernel/language/words.ts';
+import { pageTextOf } from '#kernel/messages/messages.ts';
 import { truncate } from '#kernel/text.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 
@@ -62,12 +63,16 @@ export function planRecord<B extends Body>(
     return { record: { kind: known, id: page.id, page: page.id, title, body, publish, ...rest } };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return leaveOut(
-      kind,
-      page,
-      t('content-admin.import_note.not_kept', { problem: error.pageText ?? error.message }),
-    );
+    return leaveOut(kind, page, t('content-admin.import_note.not_kept', { problem: problemOf(error, kind) }));
   }
+}
+
+/** A problem of a field is named by the label that the form of the record has. */
+function problemOf(error: AppError, { labels }: Pick<Kind, 'labels'>): Words | string {
+  const [first] = error.errors ?? [];
+  const problem = first && pageTextOf(first);
+  const label = first && labels[first.path.split('.')[0] ?? ''];
+  return problem && label ? t('errors.field.named', { label, problem }) : (error.pageText ?? error.message);
 }
 
 /** The fields that may be cut; `other` is the second way of tips. */

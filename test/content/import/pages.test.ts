@@ -167,7 +167,11 @@ test('pages that are not imported are listed with the reason, one line per page'
       event('Long ago', '2026-08-01T20:00:00.000-04:00'),
       event('A season', TODAY, {}, '2027-03-01'),
     ],
-    announcements: [record('Not ticked', {}), record('Over', { ...onTv, 'Show Until': when('2026-11-20') })],
+    announcements: [
+      record('Not ticked', {}),
+      record('Over', { ...onTv, 'Show Until': when('2026-11-20') }),
+      record('Backwards', { ...onTv, 'Show From': when('2026-12-10'), 'Show Until': when('2026-12-01') }),
+    ],
     shifts: [
       record('No times', {}),
       record('Last month', { Shift: when('2026-10-21T10:00:00.000-04:00', '2026-10-21T20:00:00.000-04:00') }),
@@ -184,6 +188,7 @@ test('pages that are not imported are listed with the reason, one line per page'
       'Untitled: it has no name',
       'Not ticked: it is not ticked for the screens',
       'Over: it was shown until Sat, Nov 21, 2026, 12:00 AM',
+      'Backwards: it cannot be kept here: Until: must not be before it begins',
       'No start: its start cannot be read',
       'Long ago: it began Sat, Aug 1, 2026, 8:00 PM',
       'A season: it lasts longer than 60 days',
