@@ -1,3 +1,4 @@
+import { actorWords } from '#kernel/access/actors.ts';
 import { readText } from '#kernel/language/kept-text.ts';
 import { detailsOf } from '#people/approvals/approvals.ts';
 import { actMail } from '#views/mail/act.ts';
@@ -199,11 +200,11 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
     sharedAddressMail({ ...about, email, link: `${origin}/me` }),
   ),
   'role-notice': notice(ctx)(({ roles, by, origin }, about) =>
-    roleMail({ ...about, roles, by, link: `${origin}/me` }),
+    roleMail({ ...about, roles, by: actorWords(by), link: `${origin}/me` }),
   ),
   'owner-notice': notice(ctx)(
     ({ owner, by, origin }, about) =>
-      newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
+      newOwnerMail({ ...about, owner, by: actorWords(by), link: `${origin}/admin/pub/roles` }),
     true,
   ),
   'settings-notice': notice(ctx)(
@@ -212,7 +213,7 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
         ...about,
         changed,
         now,
-        by,
+        by: actorWords(by),
         labels: labels?.map(readText),
         link: `${origin}${groupPath(settingOf(changed).group)}`,
       }),
@@ -224,7 +225,7 @@ const partsOf = (ctx: Context): { [Kind in MailKind]: Sort<Kind> } => ({
         ...about,
         act: readText(act),
         details: detailsOf(details),
-        by,
+        by: actorWords(by),
         waits,
         link: `${origin}/admin/approvals`,
       }),

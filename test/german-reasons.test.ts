@@ -1,21 +1,29 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { priceNames } from '#content/menu-prices.ts';
+import { readRule } from '#content/recurrence/rule.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import type { FactTable } from '#kernel/db/facts/places.ts';
 import { FACTS } from '#kernel/db/facts/tables.ts';
 import { build } from '#kernel/db/queries.ts';
+import type { AppError } from '#kernel/http/errors.ts';
 import { LANGUAGES } from '#kernel/language/catalogues.ts';
 import { inEnglish } from '#kernel/language/kept-text.ts';
 import { reasonWords } from '#kernel/mail/reasons.ts';
+import { jsonParams, pageTextOf } from '#kernel/messages/messages.ts';
+import { readVocabulary } from '#people/roll/people.ts';
+import { applyInput, NOBODY, PersonInput } from '#people/roll/person-input.ts';
 import { listChainDifferences } from '#voting/counting/chain-check.ts';
 import { getElection } from '#voting/elections/elections.ts';
+import { openRoom } from './meetings/a-meeting.ts';
 import { heldMeeting } from './meetings/held-meeting.ts';
 import { type TestApp, testApp } from './support/app.ts';
+import { editorAt } from './support/content.ts';
 import { addPoll, castAll } from './support/factories.ts';
 import { formAt, press } from './support/forms.ts';
 import { appoint } from './support/people/patrons.ts';
+import { openClub } from './support/people/roll.ts';
 
 const inLanguage = (text: ReturnType<typeof reasonWords>, language: string): string =>
   typeof text === 'string' ? text : text.for({ language, locale: language });
@@ -89,6 +97,80 @@ it('German members, officers and minutes read in German what differs of a meetin
     expect([url, body.includes(`${OTHERWISE}die Zahl der Handzeichen`)]).toEqual([url, true]);
     expect([url, /span lang="en"|recorded otherwise|the number of/.exec(body)]).toEqual([url, null]);
   }
+});
+
+it('German readers read in German which door is silent, and which two people made a vote void', async () => {
+  await using one = await openRoom({}, undefined, GERMAN);
+  const item = await one.add({ kind: 'motion', title: 'Lampen' });
+  const [card = ''] = await one.arrive(['Ann']);
+  await one.act(item.id, 'open');
+  await one.vote(card, item.election_id, { choice: 'yes' });
+  await one.act(item.id, 'close');
+  await one.service.post(`${one.base}/door/heard`, { door: 'a', to: 'K', waiting: 3 });
+  const chair = (await one.service.get(`${one.base}/chair`, { accept: 'text/html' })).body;
+  expect(chair).toContain('Der Einlass A bis K hat noch 3 Eingaben zu senden.');
+  for (const name of ['cat', 'dan'])
+    await one.act(
+      item.id,
+      'void',
+      { reason: 'Zwei Karten fehlen' },
+      await appoint(one.service, `${name}@club.example`, 'officer'),
+    );
+  const url = `/e/${item.election_id}`;
+  expect((await one.service.get(`${url}/results`)).json().void.by).toBe('two officers');
+  for (const page of [url, `/m/${one.id}`]) {
+    const { body } = await one.service.get(page, { accept: 'text/html' });
+    expect([page, /Zwei Karten fehlen \(durch zwei Personen aus der Wahlleitung\)/.test(body)]).toEqual([
+      page,
+      true,
+    ]);
+    expect([page, body.includes('officer')]).toEqual([page, false]);
+  }
+});
+
+it.each([
+  ['FREQ=MONTHLY;BYMONTHDAY=40', 'BYMONTHDAY muss 1 bis 31 oder -1 bis -31 sein.', '1 to 31 or -1 to -31'],
+  ['FREQ=DAILY;INTERVAL=0', 'INTERVAL muss 1 bis 366 sein.', '1 to 366'],
+])('the problem of the rule %s is said in German on a page', (text, german, values) => {
+  const read = readRule(text);
+  const problem = 'problem' in read ? read.problem : undefined;
+  expect(problem && pageTextOf(problem)?.for({ language: 'de', locale: 'de' })).toBe(german);
+  expect(problem && jsonParams(problem)).toMatchObject({ values });
+});
+
+it('German officers read in German which prices are rounded', async () => {
+  await using service = await testApp(GERMAN);
+  const owner = { accept: 'text/html', ...(await appoint(service, 'ann@club.example', 'owner')) };
+  const eve = await editorAt(service);
+  const section = await eve.publish('menu_section', { title: 'Bier' });
+  await eve.publish('menu_item', { name: 'Helles', section, sizes: [{ label: '0,5', price: 520 }] });
+  const page = (await service.get('/admin/settings/menu', owner)).body;
+  const form = formAt(page, '/admin/settings');
+  const asked = await press(service, form, { ...form.fields, currency: 'JPY' }, owner);
+  expect(asked.statusCode).toBe(409);
+  expect(asked.body).toMatch(/Helles: aus 5,20\s\$ wird 5\s¥/);
+  expect(asked.body).not.toContain('becomes');
+});
+
+it('a German page says in German which standings overlap, and JSON has the days as they were sent', async () => {
+  await using club = await openClub(GERMAN);
+  const standings = [
+    { kind: 'full', first_day: '2020-01-01', last_day: '2022-12-31' },
+    { kind: 'honorary', first_day: '2021-03-01' },
+  ];
+  const input = PersonInput.parse({ name: 'Ann', standings });
+  const { ctx } = club.service;
+  let refused: unknown;
+  try {
+    applyInput({ ...NOBODY, id: 'x', name: 'Ann' }, input, readVocabulary(ctx.db));
+  } catch (error) {
+    refused = error;
+  }
+  const { pageText, message } = refused as AppError;
+  expect(message).toMatch(/\w from 2020-01-01 to 2022-12-31 and \w.* from 2021-03-01 overlap$/);
+  expect(pageText?.for({ language: 'de', locale: 'de' })).toMatch(
+    /full vom Mi\., 1\. Jan\. 2020 bis Sa\., 31\. Dez\. 2022 und honorary ab Mo\., 1\. März 2021 überschneiden sich$/,
+  );
 });
 
 it('every fact of a vote has a name in every language', () => {

@@ -187,7 +187,7 @@ function question(
   );
   const said = prices
     .slice(0, NAMED_AT_MOST)
-    .map(({ name, before, after }) => `${name}: ${before} becomes ${after}`);
+    .map((price) => t('errors-admin.confirm_currency_rounded.price', price));
   const codes = { from: from.currency, to: to.currency };
   const error =
     said.length === 0

@@ -312,7 +312,7 @@ describe('a vote that is made void', () => {
     const byKey = await one.act(item.id, 'void', { reason: 'x' }, { authorization: 'the key of a script' });
     expect([byKey.status, byKey.body.needs]).toEqual([403, 'person']);
     expect(await ask(dan)).toMatchObject({
-      item: { state: 'void', void: { by: 'an officer and an officer' } },
+      item: { state: 'void', void: { by: 'two officers' } },
     });
     const published = (await one.service.get(`/e/${item.election_id}/results`)).json();
     expect(published).toMatchObject({ void: { reason: 'Two cards were lost' }, results: { yes: 1, no: 1 } });

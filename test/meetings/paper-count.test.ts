@@ -406,7 +406,7 @@ describe('papers that come after the announcement', () => {
     expect(page).toContain('The announced result was corrected');
     expect(page).toContain(reason);
     expect(page).toContain('2 voted online, 3 on paper');
-    const by = 'an officer and an officer';
+    const by = 'two officers';
     expect((await one.item(item.id)).corrections).toEqual([{ reason, ballots: 1, by }]);
     expect((await paper.read(item, id)).papers).toEqual([]);
   });

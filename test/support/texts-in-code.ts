@@ -41,21 +41,23 @@ const NO_TEXT = /<(code|style|script|title hidden)\b[^>]*>.*?<\/\1>/gs;
 const TEXT_ATTRIBUTES = /\s(?:aria-label|aria-description|alt|placeholder|title)="([^"]*)"/g;
 /** A piece of a tag, such as ` checked` or ` value="…"`. */
 const INSIDE_A_TAG = /^[\s\0]*(?:[a-z-]+(?:="[^"]*")?[\s\0]*)+$/;
+const TAG = /<[^>]*>/g;
 const WORD = /\p{L}{2,}/u;
+/** A colon after a value: French has a space before it. */
+const COLON = /\0: /;
 
 /** The texts of a template of markup. */
 export function textsOfMarkup(markup: string): string[] {
   const attributes = [...markup.matchAll(TEXT_ATTRIBUTES)].map(([, value = '']) => value);
   const isInside = !markup.includes('<') && !markup.includes('>') && INSIDE_A_TAG.test(markup);
-  const between = isInside
-    ? []
+  const content = isInside
+    ? ''
     : markup
         .replaceAll(NO_TEXT, '')
         // A template may begin or end inside a tag.
         .replace(/^[^<]*?>/, (start) => (/=|"|\0/.test(start) ? '' : start))
-        .replace(/<[^>]*$/, '')
-        .split(/<[^>]*>/);
-  return [...attributes, ...between]
+        .replace(/<[^>]*$/, '');
+  const texts = [...attributes, ...content.split(TAG)]
     .map((text) =>
       text
         .replaceAll(/&\w+;|\\n/g, ' ')
@@ -63,6 +65,7 @@ export function textsOfMarkup(markup: string): string[] {
         .trim(),
     )
     .filter((text) => WORD.test(text));
+  return COLON.test(content.replaceAll(TAG, '')) ? [...texts, '…: …'] : texts;
 }
 
 /** What is said to those who run the service, to programmers and to programs: it stays in English. */
@@ -72,15 +75,24 @@ const NOT_SHOWN =
 const SENTENCE =
   /^[“\s]*(?:(?:\p{Lu}|\p{Lu}[\p{L}’-]*\p{Ll}[\p{L}’-]*) [\p{L}’0-9\0“]+|[\p{L}\0].* [\p{Ll}\0”’]+[.:?!]$)/u;
 
-const isSentence = ({ tag, text, before }: Literal): boolean =>
-  (tag === undefined || tag === '') && SENTENCE.test(text) && !NOT_SHOWN.test(before);
+/** A part of a sentence between values: an English word that no code and no name has. */
+const PART =
+  /(?:^|[\0 (])(?:an?|and|are|as|at|becomes|before|by|each|every|for|from|has|have|in|is|no|not|of|on|only|or|than|that|the|this|to|until|was|with)(?:[\0 ),:]|$)/;
+/** What looks like it, and is none: selectors, markup, and SQL. */
+const NO_PART = /[<>={}[\]]/;
+
+const isText = ({ tag, text, before }: Literal): boolean =>
+  (tag === undefined || tag === '') &&
+  (SENTENCE.test(text) ||
+    (text.includes('\0') && (PART.test(text) || COLON.test(text)) && !NO_PART.test(text))) &&
+  !NOT_SHOWN.test(before);
 
 /** The texts for people that stand in a source. */
 export const textsInCode = (source: string): { line: number; text: string }[] =>
   literalsIn(source).flatMap((literal) =>
     literal.tag === 'html'
       ? textsOfMarkup(literal.text).map((text) => ({ line: literal.line, text }))
-      : isSentence(literal)
+      : isText(literal)
         ? [{ line: literal.line, text: literal.text.replaceAll('\0', '…') }]
         : [],
   );

@@ -70,7 +70,7 @@ export function namedErrors(
       message:
         label === undefined
           ? new FieldProblem(error.path, problem)
-          : t('errors.field.named', { label, problem }),
+          : t('common.named', { name: label, value: problem }),
     };
   });
 }

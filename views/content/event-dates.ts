@@ -150,7 +150,7 @@ export function eventDatePage(
     title: line.when,
     crumbs,
     eyebrow: stateOf(line),
-    lede: html`<span class="content-text">${series}</span>: ${sentence}`,
+    lede: t('common.named', { name: html`<span class="content-text">${series}</span>`, value: sentence }),
   });
   const idOf = (path: string) => (path in LABELS && path !== 'rule' ? path : 'unfit-group');
   const body = html`${header}${refusedNotice(refused, LABELS, idOf, 'saved')}${storedNow(props)}${

@@ -175,7 +175,7 @@ ${other && html`<a class="link-alone" href="${other.href}">${other.label}</a>`}$
   html`<form method="post" action="${action}">${hiddenInputs({ skip: String(state === 'open') })}
   <button class="button button-quiet button-small">${
     state === 'open' ? t('settings.first_steps.skip') : t('settings.first_steps.take_up_again')
-  }<span class="visually-hidden">: ${title}</span></button></form>`
+  }<span class="visually-hidden">${t('common.label', { label: '' })} ${title}</span></button></form>`
 }</div></li>\n`;
 }
 

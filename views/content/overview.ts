@@ -107,6 +107,6 @@ function holidayList(props: OverviewProps): Html {
 <p>${t('content-admin.overview.open_usual_unless_say_otherwise')}</p>
 <ul class="action-list" role="list">${props.holidays.map(
     ({ date, label, title }) => html`
-<li><span>${label}: ${title}</span>${ask(date, label)}</li>`,
+<li><span>${t('common.named', { name: label, value: title })}</span>${ask(date, label)}</li>`,
   )}</ul></section>`;
 }

@@ -1,6 +1,7 @@
 import { t } from '#kernel/language/message.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import type { MailParts, Text } from './layout.ts';
+import { atStart } from './notices.ts';
 
 /** Tells the people who may do a sensitive act that one of them did it, or asks them to confirm it. */
 export function actMail({
@@ -34,12 +35,12 @@ export function actMail({
       {
         kind: 'text',
         text: waits
-          ? t('mail.act.text_waits', { who: by, when: at })
-          : t('mail.act.text_done', { who: by, when: at }),
+          ? t('mail.act.text_waits', { who: atStart(by), when: at })
+          : t('mail.act.text_done', { who: atStart(by), when: at }),
       },
       ...details.map(({ label, value }) => ({
         kind: 'text' as const,
-        text: t('mail.layout.fact', { name: label, value }),
+        text: t('common.named', { name: label, value }),
       })),
     ],
     link: { label: waits ? t('mail.act.look') : t('mail.act.see_who'), href: link },

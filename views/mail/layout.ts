@@ -152,13 +152,13 @@ function contentText({ notice, eyebrow, heading, body, link, advice, reader }: S
 }
 
 const linkText = ({ label, href }: MailLink<string>, reader: Reader): string =>
-  `${t('mail.layout.link', { label }).for(reader)}\n${href}`;
+  `${t('common.label', { label }).for(reader)}\n${href}`;
 
 const sentBy = ({ club, why, reader }: Said): string =>
   oneLine(withOneStop(t('mail.layout.sent_by', { club: club.name, why }).for(reader)));
 
 function blockText(block: Block<string>, reader: Reader): string {
-  const fact = (name: string, value: string) => t('mail.layout.fact', { name, value }).for(reader);
+  const fact = (name: string, value: string) => t('common.named', { name, value }).for(reader);
   switch (block.kind) {
     case 'text':
     case 'outcome':
@@ -285,7 +285,7 @@ function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html 
 
 /** The club's contact and the links that the law requires, one per line. */
 function houseText({ contact, imprint, privacy }: MailClub, reader: Reader): string | undefined {
-  const fact = (name: Words, value: string) => t('mail.layout.fact', { name, value }).for(reader);
+  const fact = (name: Words, value: string) => t('common.named', { name, value }).for(reader);
   const lines = [
     contact,
     imprint && fact(t('common.foot.imprint'), imprint),

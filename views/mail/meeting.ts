@@ -134,7 +134,7 @@ const addedBlocks = (added: MeetingMailProps['added']): Block[] =>
         { kind: 'list', items: added.map(agendaLine) },
         ...added.flatMap((item) => [
           ...(item.text && item.old_text === null
-            ? [text(t('mail.layout.fact', { name: item.title, value: excerpt(item.text, LONGEST_WORDING) }))]
+            ? [text(t('common.named', { name: item.title, value: excerpt(item.text, LONGEST_WORDING) }))]
             : []),
           ...(item.reason
             ? [text(t('mail.motion.reasons', { text: excerpt(item.reason, LONGEST_WORDING) }))]

@@ -1,7 +1,7 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import { t } from '#kernel/language/message.ts';
-import { allOf } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import { allOf, atLineStart } from '#kernel/language/times.ts';
+import { Words } from '#kernel/language/words.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import type { WayIn } from '#people/notices.ts';
@@ -23,6 +23,9 @@ const noticeMail = ({ at, texts, ...parts }: NoticeParts): MailParts => ({
   preheader: t('mail.notice.since', { when: at }),
   body: texts.map((text) => ({ kind: 'text', text })),
 });
+
+/** Who did something, where a sentence begins; a name stays as its owner writes it. */
+export const atStart = (who: Text): Text => (who instanceof Words ? atLineStart(who) : who);
 
 /** Tells somebody that an account at the OpenID provider was linked to them, or removed from them. */
 export function accountMail({
@@ -58,7 +61,7 @@ export function newOwnerMail({
     at,
     eyebrow: t('mail.roles.eyebrow'),
     heading: t('mail.owner.heading', { owner }),
-    texts: [t('mail.owner.text', { who: by, owner, club: club.name, when: at })],
+    texts: [t('mail.owner.text', { who: atStart(by), owner, club: club.name, when: at })],
     link: { label: t('mail.owner.button'), href: link },
     advice: t('mail.owner.advice'),
     why: t('mail.owner.why'),
@@ -123,7 +126,7 @@ export function settingsMail({
     eyebrow: t('mail.way_in.eyebrow'),
     heading: title,
     texts: [
-      text({ who: by, club: club.name, when: at }, now),
+      text({ who: atStart(by), club: club.name, when: at }, now),
       ...(labels.length > 0 ? [t('mail.way_in.changed', { settings: allOf(labels) })] : []),
     ],
     link: { label: t('mail.way_in.button'), href: link },
@@ -140,7 +143,7 @@ export function roleMail({
   by,
   link,
 }: Notice & { roles: readonly string[]; by: Text; link: string }): MailParts {
-  const facts = { who: by, when: at, club: club.name };
+  const facts = { who: atStart(by), when: at, club: club.name };
   const hasAny = roles.length > 0;
   return noticeMail({
     club,

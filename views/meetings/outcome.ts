@@ -1,6 +1,6 @@
 import { t } from '#kernel/language/message.ts';
 import { allOf, semicolons, sentences } from '#kernel/language/times.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import type { LateCards } from '#meetings/door/late-cards.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import {
@@ -118,5 +118,5 @@ export function itemRule({
 }
 
 /** A reason, with the two who gave it where it is known. */
-export const reasonBy = ({ reason, by }: { reason: string; by?: string | undefined }): Words | string =>
+export const reasonBy = ({ reason, by }: { reason: string; by?: Note | undefined }): Words | string =>
   by === undefined ? reason : t('meetings.outcome.reason_by', { reason, people: by });

@@ -10,7 +10,7 @@ import { foldedPicture } from './pictures.ts';
 export function announcementLine(announcements: readonly Announcement[]): Html | null {
   if (announcements.length === 0) return null;
   return html`<details class="news${announcements.some(isUrgent) && ' news-urgent'}"><summary>${icon('info')}
-<span class="visually-hidden">${t('pub.announcements.announcements', { announcements: announcements.length })}:</span>
+<span class="visually-hidden">${t('common.label', { label: t('pub.announcements.announcements', { announcements: announcements.length }) })}</span>
 <span${WRITTEN}>${announcements.map(({ title }) => title).join(' · ')}</span></summary>
 <div class="fold">${announcements.map(one)}</div></details>`;
 }

@@ -260,7 +260,7 @@ function priceLine(size: MenuSize, { menu, zone, unit }: MenuPageProps): Html {
   const { members, guests } = menu.columnNames;
   const inWords = (minor: number) => priceIn(minor, menu);
   const line = (normal: Words, lower: Words | null, who: string) =>
-    html`<span class="menu-price">${who && html`<span class="visually-hidden">${who}: </span>`}${
+    html`<span class="menu-price">${who && html`<span class="visually-hidden">${t('common.label', { label: who })} </span>`}${
       lower
         ? html`<s>${t('pub.menu.normally', { hidden, price: normal })}</s> <strong>${lower}</strong>`
         : normal
@@ -318,7 +318,7 @@ function details(
     if (size.units === null) return [];
     const words = sizeIn(size, unit);
     const of = t('pub.menu.units', { units: size.units });
-    return [words === '' ? of : html`${words}: ${of}`];
+    return [words === '' ? of : t('common.named', { name: words, value: of })];
   });
   return html`<div class="menu-details">${
     imageUrl && foldedPicture(imageUrl, imageAlt)

@@ -154,5 +154,5 @@ function settledRow({ artist, title, status, played, mine, reason }: RequestRow)
         ? t('pub.requests.tonight')
         : t('pub.requests.reached');
   return html`<li><div class="queue-song"><span class="song-title">${title}</span><span class="song-artist">${artist}</span></div>
-<span class="small soft">${what}${reason && html`: ${reason}`}${mine && html` · ${t('pub.requests.is_yours')}`}</span></li>\n`;
+<span class="small soft">${reason ? t('common.named', { name: what, value: reason }) : what}${mine && html` · ${t('pub.requests.is_yours')}`}</span></li>\n`;
 }

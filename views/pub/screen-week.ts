@@ -82,7 +82,7 @@ function sentenceOf({ days, between, mix }: TimeOfDay): Words {
       ? t('pub-staff.screen_week.every_day')
       : (commas(days.map((day) => names.get(day))) ?? '');
   const at = between && html` ${clockName(between.from)} – ${clockName(between.to)}`;
-  return html`${on}${at}: ${mixName(presetOf(mix))}`;
+  return t('common.named', { name: html`${on}${at}`, value: mixName(presetOf(mix)) });
 }
 
 const clockName = (time: string): Words =>

@@ -201,7 +201,7 @@ ${ROLE_NAMES.map((role) => tick(role, right))}</tr>\n`,
 
 function tick(role: Role, right: Permission): Html {
   const has = permissionsOf([role]);
-  const named = html`<span class="tick-role">${ROLE_LABELS[role]}: </span>`;
+  const named = html`<span class="tick-role">${t('common.label', { label: ROLE_LABELS[role] })} </span>`;
   if (has.has(right))
     return html`<td>${named}${icon('check')}<span class="visually-hidden">${t('pub-staff.staff_roles.yes')}</span></td>`;
   const reads = has.has(right.replace(/:write$/, ':read') as Permission);

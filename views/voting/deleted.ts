@@ -79,5 +79,5 @@ function figureRows({ outcome, totals = [] }: Partial<Figures>, [result, votes]:
 const votesList = (totals: readonly { label: string; votes: number }[]): Html =>
   html`<ul>${totals.map(
     ({ label, votes }) => html`
-  <li><span translate="no">${label}</span>: ${count(votes)}</li>`,
+  <li>${t('common.named', { name: html`<span translate="no">${label}</span>`, value: count(votes) })}</li>`,
   )}</ul>`;

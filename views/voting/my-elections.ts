@@ -80,7 +80,7 @@ function ballotOf(
   { id, title, status, opens, closes, ballot, isPaper, waiting }: MyElectionRow,
   { list, ...reader }: Reader,
 ): Html {
-  const named = html`<span class="visually-hidden">: ${asWritten(title)}</span>`;
+  const named = html`<span class="visually-hidden">${t('common.label', { label: '' })} ${asWritten(title)}</span>`;
   const election = (words: Words) =>
     html`<a class="button button-quiet" href="/${isPaper ? 'p' : 'e'}/${id}">${words}${named}</a>`;
   switch (ballot.state) {

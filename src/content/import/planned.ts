@@ -72,7 +72,9 @@ function problemOf(error: AppError, { labels }: Pick<Kind, 'labels'>): Words | s
   const [first] = error.errors ?? [];
   const problem = first && pageTextOf(first);
   const label = first && labels[first.path.split('.')[0] ?? ''];
-  return problem && label ? t('errors.field.named', { label, problem }) : (error.pageText ?? error.message);
+  return problem && label
+    ? t('common.named', { name: label, value: problem })
+    : (error.pageText ?? error.message);
 }
 
 /** The fields that may be cut; `other` is the second way of tips. */

@@ -1,4 +1,5 @@
 import { badFields, fieldErrorOf } from '#kernel/http/errors.ts';
+import { t } from '#kernel/language/message.ts';
 import { type Args, type Code, type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
@@ -127,8 +128,11 @@ function numbersOf(parts: Map<string, string>, name: string, least: number, most
   const values = (parts.get(name)?.split(',') ?? []).map((value) => {
     const number = /^[+-]?\d{1,3}$/.test(value.trim()) ? Number(value) : 0;
     if (number !== 0 && number >= least && number <= most) return number;
-    const range = least < 0 ? `1 to ${most} or -1 to ${least}` : `${least} to ${most}`;
-    throw refuse('rule_part_must_be', { part: name, values: range });
+    const values =
+      least < 0
+        ? t('errors-admin.rule_part_must_be.signed', { least, most })
+        : t('errors-admin.rule_part_must_be.range', { least, most });
+    throw refuse('rule_part_must_be', { part: name, values });
   });
   if (name === 'INTERVAL' && values.length > 1) throw refuse('rule_interval');
   return [...new Set(values)].sort((a, b) => a - b);

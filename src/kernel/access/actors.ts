@@ -10,7 +10,7 @@ export const UNKNOWN_OFFICER = 'an officer';
 /** An actor in words for people. */
 export const actorWords = (actor: string): Words | string =>
   actor === TOKEN_ACTOR
-    ? t('voting-admin.access.script')
+    ? t('common.actor.script')
     : actor === UNKNOWN_OFFICER
-      ? t('voting-admin.access.officer')
+      ? t('common.actor.officer')
       : actor;

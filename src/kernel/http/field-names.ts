@@ -44,7 +44,7 @@ export function withFieldNames(page: string, action: string, reader: Reader): st
     const label = scopes.map((scope) => labelIn(scope, path)).find((found) => found !== undefined);
     return label === undefined
       ? alone
-      : html`${t('errors.field.named', { label: new Html(label), problem: new Html(problem) })}`.for(reader);
+      : html`${t('common.named', { name: new Html(label), value: new Html(problem) })}`.for(reader);
   });
 }
 

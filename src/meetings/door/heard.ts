@@ -16,8 +16,14 @@ export const HeardInput = z.object({
   left: z.literal(true).optional(),
 });
 
+/** Of the names that a door has. */
+interface Letters {
+  from: string;
+  to: string;
+}
+
 interface Door {
-  letters: string | null;
+  letters: Letters | null;
   waiting: number;
   at: number;
 }
@@ -40,7 +46,7 @@ export function hearDoor(ctx: Context, meetingId: string, input: z.output<typeof
   doors.delete(input.door);
   if (input.left && input.waiting === 0) return;
   const letters =
-    input.from === null && input.to === null ? null : `${input.from ?? 'A'} to ${input.to ?? 'Z'}`;
+    input.from === null && input.to === null ? null : { from: input.from ?? 'A', to: input.to ?? 'Z' };
   doors.set(input.door, { letters, waiting: input.waiting, at: ctx.now() });
   const [oldest] = doors.keys();
   if (doors.size > DOORS_AT_MOST && oldest !== undefined) doors.delete(oldest);
@@ -48,7 +54,7 @@ export function hearDoor(ctx: Context, meetingId: string, input: z.output<typeof
 
 /** A door whose presses may be missing. */
 export interface MissingDoor {
-  letters: string | null;
+  letters: Letters | null;
   /** For how many seconds nothing was heard of it. */
   silent: number;
   /** Presses that it said it has to send. */

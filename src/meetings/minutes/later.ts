@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { t } from '#kernel/language/message.ts';
-import type { Words } from '#kernel/language/words.ts';
+import type { Note, Words } from '#kernel/language/words.ts';
 import { listItems } from '#meetings/items.ts';
 import { namesOfTwo } from '#voting/elections/history.ts';
 
@@ -30,7 +30,7 @@ export interface LaterChange {
   what: Words;
   reason: string | null;
   /** The two people who did it together; absent where one was enough. */
-  by?: string;
+  by?: Note;
 }
 
 /** What changed a result after a version of the minutes was signed by both, as the log has it; each once. */

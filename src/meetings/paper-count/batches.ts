@@ -7,6 +7,7 @@ import type { PaperBatchesTable } from '#kernel/db/schema.ts';
 import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Note } from '#kernel/language/words.ts';
 import { ensurePerson, type Pressed, recordAct } from '#meetings/item-acts.ts';
 import { closeDueItems } from '#meetings/item-states.ts';
 import { getItem, type Item } from '#meetings/items.ts';
@@ -96,7 +97,7 @@ export interface Correction {
   /** Why more votes or papers than there can be did not change the result; absent without any. */
   note?: string;
   /** The two people who let them join; absent where an earlier version did not know them. */
-  by?: string;
+  by?: Note;
 }
 
 export const listCorrections = (

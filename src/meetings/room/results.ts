@@ -2,6 +2,7 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
+import type { Note } from '#kernel/language/words.ts';
 import { CLOSED_BY_CHAIR } from '#kernel/local-time.ts';
 import { isAddition } from '#meetings/additions.ts';
 import { findLateCards, type LateCards } from '#meetings/door/late-cards.ts';
@@ -47,7 +48,7 @@ export interface ItemWithResult extends ItemJson {
   quorate: boolean | null;
   way: 'ballots' | 'hands' | 'unopposed' | null;
   /** `by`: the two people who did it, after the close. */
-  void?: { reason: string; at: string; by?: string };
+  void?: { reason: string; at: string; by?: Note };
   /**
    * The votes of its question: for everybody from the close on, for officers from the opening on. Of votes that an
    * earlier version closed the total alone.

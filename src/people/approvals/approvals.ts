@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { UNKNOWN_OFFICER } from '#kernel/access/actors.ts';
 import { findRoles } from '#kernel/access/person-roles.ts';
 import { isRole, type Permission, permissionsOf, ROLES } from '#kernel/access/roles.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
@@ -354,5 +355,5 @@ export function listPeopleWith(reader: Reader, permission: Permission, now: numb
 
 function nameOf(reader: Reader, person: string): string {
   const row = reader.first(build.selectFrom('persons').select('name').where('id', '=', person));
-  return row?.name ?? 'Somebody';
+  return row?.name ?? UNKNOWN_OFFICER;
 }

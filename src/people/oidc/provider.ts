@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '#kernel/environment/oidc.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
 import { ENGLISH, type Words } from '#kernel/language/words.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import {
@@ -52,15 +53,15 @@ export const providerName = ({ config }: Pick<Context, 'config'>): string | unde
   listMissing(config).length > 0 ? undefined : config.OIDC_NAME;
 
 /** What has to be entered before anybody can sign in at a provider, in words. */
-function listMissing(config: Config): string[] {
-  const needed = {
-    'the issuer': config.OIDC_ISSUER,
-    'the client id': config.OIDC_CLIENT_ID,
-    'the client secret':
-      config.OIDC_CLIENT_SECRET ?? (config.OIDC_CLIENT_AUTH_METHOD === 'none' || undefined),
-    'the address of this service': config.BASE_URL,
-  };
-  return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+function listMissing(config: Config): Words[] {
+  const hasSecret = config.OIDC_CLIENT_SECRET !== undefined || config.OIDC_CLIENT_AUTH_METHOD === 'none';
+  const needed: [name: Words, isThere: boolean][] = [
+    [t('settings.oidc.needs_issuer'), config.OIDC_ISSUER !== undefined],
+    [t('settings.oidc.needs_client_id'), config.OIDC_CLIENT_ID !== undefined],
+    [t('settings.oidc.needs_client_secret'), hasSecret],
+    [t('settings.oidc.needs_address'), config.BASE_URL !== undefined],
+  ];
+  return needed.flatMap(([name, isThere]) => (isThere ? [] : [name]));
 }
 
 /** The OpenID provider of the present settings. Its metadata is fetched when it is first needed. */
@@ -100,7 +101,7 @@ export class OpenIdProvider {
    */
   async test(): Promise<Words[]> {
     const missing = listMissing(this.#ctx.config);
-    if (missing.length > 0) return [t('settings.oidc.enter_first', { names: missing.join(', ') })];
+    if (missing.length > 0) return [t('settings.oidc.enter_first', { names: allOf(missing) })];
     this.#found = undefined;
     this.#ahead = 0;
     const problems = await this.#tryOut();

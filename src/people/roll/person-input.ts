@@ -10,6 +10,9 @@ import {
   requiredText,
   wholeNumber,
 } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { dateInWords } from '#kernel/language/times.ts';
+import { ENGLISH, Note, type Words } from '#kernel/language/words.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { sortName } from '#people/persons.ts';
@@ -24,7 +27,7 @@ const visibleText = (max: number) =>
     .transform((text) => (text && isVisible(text) ? cleanName(text).replace(/\s+/g, ' ') : null))
     .refine((text) => text === null || text.length <= max, atMost(max));
 
-const Note = z
+const NoteInput = z
   .union([z.string().trim().max(2_000, atMost(2_000)), z.null()], coded('not_text'))
   .transform((text) => text?.replace(/\r\n?/g, '\n') || null);
 
@@ -36,7 +39,7 @@ export const PERSON = record({
   name: { ...name, input: name.input.transform((text) => text.replace(/\s+/g, ' ')) },
   called: { ...textField(200, OFF), input: visibleText(200) },
   number: { ...textField(40, OFF), input: visibleText(40) },
-  note: { ...textField(2_000, { rows: 3 }), input: Note },
+  note: { ...textField(2_000, { rows: 3 }), input: NoteInput },
 });
 
 const day = z.string(REQUIRED_TEXT).trim().refine(isDay, coded('not_day'));
@@ -160,11 +163,17 @@ function readGroups(names: readonly string[], groups: Names<GroupJson>): string[
 function ensureApart(standings: readonly Standing[], path: string, kinds: Names<KindJson>): void {
   const overlap = findOverlap(standings);
   if (!overlap) return;
-  const [one = '', other = ''] = overlap.map(
-    ({ kind_id, first_day, last_day }) =>
-      `${kinds.ofId(kind_id).name} from ${first_day}${last_day === null ? '' : ` to ${last_day}`}`,
-  );
-  throw badField(path, 'overlapping', { one, other });
+  const [one, other] = overlap.map((standing) => standingWords(standing, kinds.ofId(standing.kind_id).name));
+  throw badField(path, 'overlapping', { one: one!, other: other! });
+}
+
+/** JSON has the days as they are sent. */
+function standingWords({ first_day, last_day }: Standing, kind: string): Words {
+  const inWords = (day: (text: string) => Words | string) =>
+    last_day === null
+      ? t('errors-admin.overlapping.since', { kind, first: day(first_day) })
+      : t('errors-admin.overlapping.between', { kind, first: day(first_day), last: day(last_day) });
+  return new Note(inWords(dateInWords), inWords(String).for(ENGLISH));
 }
 
 const isSame = (a: Standing, b: Standing): boolean =>

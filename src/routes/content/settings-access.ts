@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { UNKNOWN_OFFICER } from '#kernel/access/actors.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { keepText } from '#kernel/language/kept-text.ts';
@@ -62,7 +63,7 @@ export function findAccessChange(ctx: Context, given: GivenSettings): AccessChan
   const changes = [...byAccess].flatMap(([access, names]) => {
     if (access === undefined) return [];
     const now = given[access.way] === undefined ? settings[access.way] : given[access.way];
-    return [{ access, now: inWordsOf(now), labels: names.map((name) => FIELDS[name].label) }];
+    return [{ access, now: now ? String(now) : null, labels: names.map((name) => FIELDS[name].label) }];
   });
   if (changes.length === 0) return undefined;
   const toConfirm = changes.filter(({ access: { way } }) => way !== 'mail.host' || !isFirstServer(ctx));
@@ -87,10 +88,6 @@ const joined = (
   [first = '', ...rest]: readonly (Words | string)[],
   join: (first: Words | string, second: Words | string) => Words,
 ): Words | string => (rest.length === 0 ? first : join(first, joined(rest, join)));
-
-/** A switch that is on leads to every device of the house. */
-const inWordsOf = (now: string | boolean | null | undefined): string | null =>
-  now === true ? 'every device in its network' : now || null;
 
 /** Whether the club never had a mail server: until then nobody could sign in by mail. */
 function isFirstServer({ config, db }: Context): boolean {
@@ -119,7 +116,7 @@ export async function warnOwners(
   request: FastifyRequest,
   { changes }: AccessChange,
 ): Promise<Warned | undefined> {
-  const by = request.identity?.who ?? 'Somebody';
+  const by = request.identity?.who ?? UNKNOWN_OFFICER;
   const all = await Promise.all(
     changes.map(({ access: { way: changed }, now, labels }) =>
       warnAllOwners(ctx, request, { changed, now, by, labels: labels.map(keepText) }, TEST_WAITS),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { UNKNOWN_OFFICER } from '#kernel/access/actors.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -90,7 +91,7 @@ async function give(
   const asked = sensitive && (await requireApproval(ctx, request, sensitive, () => rehearse(ctx, change)));
   // If it is done at once, the mails below say so, as where one person is given a role.
   if (asked && !('tell' in asked)) return pendingAnswer(request, asked);
-  for (const one of await change(ctx)) mailRoles(ctx, request, one, request.viewer?.who ?? 'Somebody');
+  for (const one of await change(ctx)) mailRoles(ctx, request, one, request.viewer?.who ?? UNKNOWN_OFFICER);
   return undefined;
 }
 

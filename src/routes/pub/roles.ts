@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
+import { UNKNOWN_OFFICER } from '#kernel/access/actors.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { isRole, PERMISSIONS, ROLES, type Role, roleLabel } from '#kernel/access/roles.ts';
@@ -103,7 +104,7 @@ async function replaceRoles(
   // If it is done at once, the mails below tell the others.
   if (asked && !('tell' in asked)) return pendingAnswer(request, asked);
   const before = await change(ctx);
-  const by = request.identity?.who ?? 'Somebody';
+  const by = request.identity?.who ?? UNKNOWN_OFFICER;
   mailRoles(ctx, request, { email: input.email, before, after: input.roles }, by);
   if (!before.includes('owner') && input.roles.includes('owner'))
     mailOwners(ctx, request, 'owner-notice', { owner: input.email, by });

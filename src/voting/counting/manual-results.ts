@@ -5,6 +5,8 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField, conflict } from '#kernel/http/errors.ts';
 import { optionalText, requiredName } from '#kernel/http/validation.ts';
+import { t } from '#kernel/language/message.ts';
+import { Note } from '#kernel/language/words.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -60,7 +62,7 @@ export interface CertifiedBeside {
   display: ManualDisplay;
   reason: string;
   /** The two people who entered them. */
-  by: string;
+  by: Note | string;
 }
 
 /** Manual results for display: shares of the contest's votes (0 to 1) and the winner. */
@@ -164,7 +166,7 @@ export function findCertifiedBeside(
     manual,
     display: summarizeContests(manual),
     reason: manual.reason ?? '',
-    by: event?.by ?? 'an officer',
+    by: event?.by ?? new Note(t('voting.history.two_officers')),
   };
 }
 

@@ -68,7 +68,7 @@ interface Withdrawn {
   name: string;
   note: string;
   /** The two people who withdrew it together, in a meeting. */
-  by?: string;
+  by?: Note;
 }
 
 interface ResultsFrame {

@@ -2,6 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { untilStored } from '#kernel/cache.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { t } from '#kernel/language/message.ts';
+import { allOf } from '#kernel/language/times.ts';
+import { Note } from '#kernel/language/words.ts';
 import { actorName } from '#people/actor-names.ts';
 import type { Election } from './elections.ts';
 import { countTokensMade, type Turnout } from './turnout.ts';
@@ -41,7 +44,7 @@ export interface HistoryEvent {
   /** Milliseconds. */
   at: number;
   /** The name of the person, or `clock`; null if only that an officer did it is known or may be shown. */
-  by: string | null;
+  by: Note | string | null;
   /** Whether these are the two people who did it together. */
   isByTwo: boolean;
   metadata: Record<string, unknown>;
@@ -98,14 +101,20 @@ export function findTwo(
   electionId: string,
   action: HistoryEvent['action'],
   isMeant: (metadata: HistoryEvent['metadata']) => boolean = () => true,
-): string | undefined {
+): Note | undefined {
   const event = listHistory(reader, electionId, [action]).findLast(({ metadata }) => isMeant(metadata));
-  return event?.isByTwo ? (event.by ?? undefined) : undefined;
+  return event?.by instanceof Note ? event.by : undefined;
 }
 
-/** The names of two people in public, by `person:<id>`. */
-export const namesOfTwo = (reader: Reader, people: readonly string[]): string =>
-  people.map((by) => publicName(reader, by) ?? 'an officer').join(' and ');
+/** The names of two people in public, by `person:<id>`; a name that is an address is not told. */
+export function namesOfTwo(reader: Reader, people: readonly string[]): Note {
+  const names = people.flatMap((by) => publicName(reader, by) ?? []);
+  const [name] = names;
+  if (name === undefined) return new Note(t('voting.history.two_officers'));
+  return new Note(
+    names.length < people.length ? t('voting.history.named_and_officer', { name }) : allOf(names),
+  );
+}
 
 /** The name of an actor in public: never an address, which is the name of some people. */
 export function publicName(reader: Reader, by: string): string | null {

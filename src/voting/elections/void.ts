@@ -5,6 +5,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
 import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Note } from '#kernel/language/words.ts';
 import { CloneInput } from './clone.ts';
 import { type Election, electionStatus } from './elections.ts';
 import { findTwo, listHistory } from './history.ts';
@@ -23,7 +24,7 @@ export interface VoidJson {
   /** The id of the election that repeats it. */
   repeated_by: string | null;
   /** The two people who declared it void together; absent where one was enough. */
-  by?: string;
+  by?: Note;
 }
 
 /** Returns why an election is void and what repeats it; undefined for valid ones. */

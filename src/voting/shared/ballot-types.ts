@@ -179,8 +179,8 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     winner: ({ options, winners }, say) => namesOf(options, winners) || say('voting.recount.nobody'),
     figures: ({ options }, say) =>
       options
-        .map(
-          ({ name, yes, no, abstain }) => `${name}: ${say('voting.recount.answers', { yes, no, abstain })}`,
+        .map(({ name, yes, no, abstain }) =>
+          say('common.named', { name, value: say('voting.recount.answers', { yes, no, abstain }) }),
         )
         .join('; '),
     ranked: () => 0,

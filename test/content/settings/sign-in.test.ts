@@ -80,7 +80,7 @@ it('the test finds nothing at a provider that fits, and says first what is missi
   expect(await test()).toEqual({
     status: 200,
     ok: false,
-    findings: ['Enter the issuer, the client id, the client secret first.'],
+    findings: ['Enter the issuer, the client id and the client secret first.'],
   });
   await put(at(honest));
   expect(await test()).toEqual({ status: 200, ok: true, findings: [] });

@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 test('a text is kept with its values and its dates, and is written for whoever reads it later', () => {
   const span = t('audit.log.span', {
     first: formatShort(NOON, 'UTC'),
-    last: t('voting-admin.access.officer'),
+    last: t('common.actor.officer'),
   });
   const read = readText(keepText(span));
 
@@ -28,12 +28,7 @@ test('a row of texts is kept, and each is written for whoever reads it later', (
 });
 
 test('what people wrote is kept as it is, whatever it begins with', () => {
-  for (const typed of [
-    'Budget',
-    '{"key":"voting-admin.access.officer"}',
-    '\u0001{"key":"x","values":{}}',
-    '',
-  ])
+  for (const typed of ['Budget', '{"key":"common.actor.officer"}', '\u0001{"key":"x","values":{}}', ''])
     expect(readText(keepText(typed))).toBe(typed);
 });
 
@@ -42,10 +37,10 @@ test('a text that holds anything else is refused at once', () => {
 });
 
 test.each([
-  ['key', '"key":"voting-admin.access.officer"', '"key":"voting-admin.access.renamed"'],
+  ['key', '"key":"common.actor.officer"', '"key":"voting-admin.access.renamed"'],
   ['value', '"first"', '"earliest"'],
 ])('a text is read in English by a version that has another %s', (_what, before, after) => {
-  const span = t('audit.log.span', { first: '1 May', last: t('voting-admin.access.officer') });
+  const span = t('audit.log.span', { first: '1 May', last: t('common.actor.officer') });
   const stored = keepText(span);
 
   expect(stored).toContain(before);

@@ -144,18 +144,18 @@ function show() {
     const name = /** @type {keyof typeof when} */ (place.getAttribute('data-codes-when'));
     place.toggleAttribute('hidden', !when[name]);
   }
-  const rows = [...codes, ...own].map(rowOf);
   const list = part.querySelector('ul');
+  const rows = [...codes, ...own].map((one) => rowOf(one, list?.getAttribute('data-colon') ?? ':'));
   if (list && list.textContent !== rows.map((row) => row.textContent).join('')) list.replaceChildren(...rows);
   if (back && isKept && own.length === 0) back.textContent = back.getAttribute('data-codes-back');
 }
 
-/** Each on a line of its own, also where all of them are copied. @param {Code} code */
-function rowOf({ code, votes }) {
+/** Each on a line of its own, also where all of them are copied. @param {Code} code @param {string} colon */
+function rowOf({ code, votes }, colon) {
   const [row, shown] = [document.createElement('li'), document.createElement('code')];
   shown.className = 'hash';
   shown.textContent = code;
-  row.append(`${votes.join(', ')}: `, shown, '\n');
+  row.append(`${votes.join(', ')}${colon} `, shown, '\n');
   return row;
 }
 

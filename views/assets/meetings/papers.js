@@ -100,7 +100,10 @@ function readLine(line) {
   const text =
     number === undefined || keys === ''
       ? line
-      : `${number}: ${said ?? t('meetings-admin.papers_page.not_read', { keys })}`;
+      : t('common.named', {
+          name: number,
+          value: said ?? t('meetings-admin.papers_page.not_read', { keys }),
+        });
   return { text, number, keys, isRead: said !== undefined };
 }
 

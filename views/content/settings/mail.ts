@@ -61,7 +61,7 @@ export function mailTestForm({ mail, refused }: SettingsPageProps): Html {
 ${disclosure(
   t('settings.mail.servers_known_providers'),
   html`<p>${t('settings.mail.these_servers_port_encryption_left')}</p>
-<ul>${PROVIDERS.map(({ name, host }) => html`<li>${name}: <code class="address">${host}</code></li>`)}</ul>`,
+<ul>${PROVIDERS.map(({ name, host }) => html`<li>${t('common.named', { name, value: html`<code class="address">${host}</code>` })}</li>`)}</ul>`,
 )}`;
 }
 

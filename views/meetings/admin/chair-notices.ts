@@ -1,7 +1,9 @@
+import { actorWords } from '#kernel/access/actors.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
 import { allOf } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
+import type { MissingDoor } from '#meetings/door/heard.ts';
 import type { ItemWithResult } from '#meetings/room/results.ts';
 import { notice } from '#views/components/notices.ts';
 import type { ChairProps } from './chair-side.ts';
@@ -32,8 +34,9 @@ export const missing = ({ missingDoors }: ChairProps): Html | null =>
         ),
       )}`;
 
-/** @param letters of the names that the door has @param silent seconds @param waiting presses that it has to send */
-function silentDoor(letters: string | null, silent: number, waiting: number): Words {
+/** @param silent seconds @param waiting presses that it has to send */
+function silentDoor(named: MissingDoor['letters'], silent: number, waiting: number): Words {
+  const letters = named && t('meetings-admin.chair.door_letters', named);
   if (waiting > 0)
     return letters === null
       ? t('meetings-admin.chair.door_to_send', { n: waiting })
@@ -61,7 +64,7 @@ export const voidAsked = ({ person }: ChairProps, { void_asked }: ItemWithResult
     }`,
     void_asked.person === person
       ? t('meetings-admin.chair.asked_make_void')
-      : t('meetings-admin.chair.asks_make_void', { by: void_asked.by }),
+      : t('meetings-admin.chair.asks_make_void', { by: actorWords(void_asked.by) }),
   );
 
 /** The page about the papers of an item. */

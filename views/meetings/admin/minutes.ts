@@ -182,7 +182,7 @@ function signing(props: MinutesPageProps, at: string): Html {
   const next = own.filter((role) => !signatures.some((one) => one.as === role));
   const rows = roles.map((role) => {
     const signature = signatures.find((one) => one.as === role);
-    return html`<li><strong>${ROLE_WORDS[role]}:</strong> ${
+    return html`<li><strong>${t('common.label', { label: ROLE_WORDS[role] })}</strong> ${
       signature
         ? t('meetings-admin.minutes.signed_by', { name: signature.name, when: signature.when })
         : (signers[role] ?? t('meetings-admin.minutes.named_yet'))
@@ -335,11 +335,16 @@ const otherVersions = ({ version, versions }: MinutesPageProps, at: string): Htm
     screenOnly: true,
     work: html`<ul>${versions.map(
       (one) =>
-        html`<li>${
-          one.version === version
-            ? html`<strong>${t('meetings-admin.minutes.version', { version: one.version })}</strong>`
-            : html`<a href="${at}?version=${one.version}">${t('meetings-admin.minutes.version', { version: one.version })}</a>`
-        }: ${one.when === null ? t('meetings-admin.minutes.is_draft') : t('meetings-admin.minutes.signed_on', { when: one.when })}${one.reason && html`. ${one.reason}`}</li>`,
+        html`<li>${t('common.named', {
+          name:
+            one.version === version
+              ? html`<strong>${t('meetings-admin.minutes.version', { version: one.version })}</strong>`
+              : html`<a href="${at}?version=${one.version}">${t('meetings-admin.minutes.version', { version: one.version })}</a>`,
+          value:
+            one.when === null
+              ? t('meetings-admin.minutes.is_draft')
+              : t('meetings-admin.minutes.signed_on', { when: one.when }),
+        })}${one.reason && html`. ${one.reason}`}</li>`,
     )}</ul>`,
   });
 

@@ -113,7 +113,9 @@ function invitation({ invitations }: MinutesFacts, zone: string): Draft[] {
       one.mover ? t('meetings.minutes.agenda_proposed', { title: one.title, mover: one.mover }) : one.title,
     ),
     ...(notes ? [{ is: 'text' as const, text: notes }] : []),
-    ...documents.map((one): Draft => ({ is: 'text', text: `${one.title}: ${one.url}` })),
+    ...documents.map(
+      (one): Draft => ({ is: 'text', text: t('common.named', { name: one.title, value: one.url }) }),
+    ),
   ]);
 }
 

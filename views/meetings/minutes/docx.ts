@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { t } from '#kernel/language/message.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { zip } from '#kernel/zip.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
@@ -61,7 +62,7 @@ function blockXml(block: Block): Html {
     case 'facts':
       return html`${block.rows.map(
         ([term, value]) =>
-          html`<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:rPr><w:b/></w:rPr>${text(`${term}: `)}</w:r>${run(
+          html`<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:rPr><w:b/></w:rPr>${text(`${t('common.label', { label: term }).for(clubReader())} `)}</w:r>${run(
             value,
           )}</w:p>`,
       )}`;

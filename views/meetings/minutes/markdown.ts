@@ -1,4 +1,5 @@
 import { t } from '#kernel/language/message.ts';
+import type { Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 import type { Block } from '#meetings/minutes/versions.ts';
 import { numbered, type ShownSignature, signatureLines } from './article.ts';
@@ -7,8 +8,7 @@ import { withoutControls } from './characters.ts';
 /** The minutes as Markdown. What people wrote is text: it makes no heading, link, table or HTML. */
 export function minutesMarkdown(blocks: readonly Block[], signatures: readonly ShownSignature[]): string {
   const signed = signatureLines(signatures).map(
-    ([role, said]) =>
-      `- ${role.for(clubReader())}: ${said ? inline(said.for(clubReader())) : '\\_'.repeat(20)}`,
+    ([role, said]) => `- ${named(role, said ? inline(said.for(clubReader())) : '\\_'.repeat(20))}`,
   );
   const annexes = blocks.findIndex(({ is }) => is === 'annex');
   const at = annexes < 0 ? blocks.length : annexes;
@@ -17,6 +17,9 @@ export function minutesMarkdown(blocks: readonly Block[], signatures: readonly S
     .toSpliced(at, 0, `## ${t('meetings.minutes.signatures').for(clubReader())}\n\n${signed.join('\n')}`);
   return `${parts.join('\n\n')}\n`;
 }
+
+const named = (name: Words | string, value: string): string =>
+  t('common.named', { name, value }).for(clubReader());
 
 function blockText(block: Block): string {
   switch (block.is) {
@@ -34,7 +37,7 @@ function blockText(block: Block): string {
         .map((line) => `> ${line}`)
         .join('\\\n');
     case 'facts':
-      return block.rows.map(([term, value]) => `- ${inline(term)}: ${inline(value)}`).join('\n');
+      return block.rows.map(([term, value]) => `- ${named(inline(term), inline(value))}`).join('\n');
     case 'list':
       // “8a.” begins no list.
       return block.numbers

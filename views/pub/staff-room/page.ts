@@ -208,7 +208,7 @@ function troubles(
     has.sound && device.qsysDown && html`<li>${t('pub-staff.staff_room.sound_system_answer')}</li>`,
     ...sources.map(
       ({ name, title, text }) =>
-        html`<li><strong>${title}</strong>: ${text} ${tryNow(name, title, ROOM_PAGES[moment.page].path)}</li>`,
+        html`<li>${t('common.named', { name: html`<strong>${title}</strong>`, value: text })} ${tryNow(name, title, ROOM_PAGES[moment.page].path)}</li>`,
     ),
     ...missed.map(
       (screen) =>

@@ -47,7 +47,7 @@ export function actButton(
 ): Html {
   const { id, action, label, name, value, about, look, disabled, checked } = props;
   const undoes = undo.get(id);
-  const words = html`${label}${about !== undefined && html`<span class="visually-hidden">: ${about}</span>`}`;
+  const words = html`${label}${about !== undefined && html`<span class="visually-hidden">${t('common.label', { label: '' })} ${about}</span>`}`;
   const classes = `button${look ? ` ${look}` : ''}`;
   if (undoes)
     return html`<button class="${classes} undo" id="${id}" name="undo" value="${undoes}" formaction="${at(

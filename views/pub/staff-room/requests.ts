@@ -34,8 +34,8 @@ ${
   html`<details id="declined" name="tonight"><summary>${t('pub-staff.requests.declined_tonight', { declined: declined.length })}</summary><div class="fold">
   <ul class="switches" role="list">${declined.map(
     (row) =>
-      html`<li><span class="switch-label">${row.title}<span class="small soft">${row.artist}${
-        row.reason && html`: ${row.reason}`
+      html`<li><span class="switch-label">${row.title}<span class="small soft">${
+        row.reason ? t('common.named', { name: row.artist, value: row.reason }) : row.artist
       }</span></span>${decide(row, 'pending', t('pub-staff.requests.put_back'), 'button-quiet', moment)}</li>`,
   )}</ul></div></details>`
 }`,

@@ -106,7 +106,7 @@ function relayState<Desired>(
   const name = isLights ? t('pub-staff.room.lights') : t('pub-staff.room.sound');
   const actual =
     applied && appliedAt
-      ? html`<p class="room-actual">${online ? name : t('pub-staff.room.last_heard', { name })}: <strong>${words(applied)}</strong>. <span class="small soft">${t('pub-staff.room.taken_up', { ago: ago(appliedAt, moment) })}</span></p>`
+      ? html`<p class="room-actual">${t('common.named', { name: online ? name : t('pub-staff.room.last_heard', { name }), value: html`<strong>${words(applied)}</strong>` })}. <span class="small soft">${t('pub-staff.room.taken_up', { ago: ago(appliedAt, moment) })}</span></p>`
       : html`<p class="room-actual">${sentences([
           isLights ? t('pub-staff.room.lights_as_left') : t('pub-staff.room.sound_as_left'),
           !desired && t('pub-staff.room.nothing_asked'),

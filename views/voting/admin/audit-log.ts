@@ -191,7 +191,7 @@ function details(metadata: string): Child {
   if (pairs.length === 0) return null;
   return html`<span class="small" translate="no">${pairs.map(
     ([key, value], index) =>
-      html`${index > 0 && '; '}${key && html`<span class="soft">${key}:</span> `}${value}`,
+      html`${index > 0 && '; '}${key && html`<span class="soft">${t('common.label', { label: key })}</span> `}${value}`,
   )}</span>`;
 }
 

@@ -90,6 +90,6 @@ export function archiveYears({ years, all, query }: DashboardSearch): Html | nul
     ({ year, count: inYear }) =>
       html`<li><a href="${dashboardPath({ state: 'closed', year })}"${
         query.state === 'closed' && query.year === year && html` aria-current="true"`
-      }>${year}: ${formatNumber(inYear)}</a></li>`,
+      }>${t('common.named', { name: String(year), value: formatNumber(inYear) })}</a></li>`,
   )}</ul></nav>`;
 }

@@ -23,7 +23,7 @@ export function keptCodes({ meeting, card, isOver = false }: CodesOf): Html | nu
   return html`<section class="panel" data-codes="${meeting.id}" data-codes-of="${card ?? ''}"${isOver && ' data-codes-over'} aria-labelledby="codes" hidden>
 <h2 id="codes" tabindex="-1">${t('voting.kept_codes.codes_evening')}</h2>
 <p data-codes-when="left" role="alert" hidden>${t('voting.kept_codes.another_card_takes_these_codes')}</p>
-<ul id="codes-list"></ul>
+<ul id="codes-list" data-colon="${t('common.label', { label: '' })}"></ul>
 <p>${t('voting.kept_codes.after_close_vote_check_code', { link: linkTo(`${paperPath({ id: meeting.paper_id })}/check`) })}</p>
 <div data-codes-when="ask" hidden><p>${t('voting.kept_codes.keep_my_codes_phone_only', { strong })}</p>
 <div class="actions"><button class="button" type="button" data-codes-act="keep">${t('voting.kept_codes.keep')}</button>

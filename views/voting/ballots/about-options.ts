@@ -36,7 +36,7 @@ export function withdrawnNotice(options: readonly OptionJson[]): Html | null {
   if (gone.length === 0) return null;
   const lines = gone.map(
     ({ name, withdrawn }) =>
-      html`<p><strong>${nameText(name)}</strong>: ${t('common.quoted', { text: asWritten(withdrawn?.note ?? '') })}</p>`,
+      html`<p>${t('common.named', { name: html`<strong>${nameText(name)}</strong>`, value: t('common.quoted', { text: asWritten(withdrawn?.note ?? '') }) })}</p>`,
   );
   return notice(
     'attention',

@@ -67,7 +67,7 @@ export function historyView(
     t('voting.history.history_election'),
     html`<ol class="history" role="list">${events.map(
       (event) => html`
-  <li><span class="soft">${event.when}:</span> ${describe(event, electionId)}</li>\n`,
+  <li><span class="soft">${t('common.label', { label: event.when })}</span> ${describe(event, electionId)}</li>\n`,
     )}</ol>
 ${
   madeSinceOpening !== null &&

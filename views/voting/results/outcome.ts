@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { t } from '#kernel/language/message.ts';
-import { allOf, sentences } from '#kernel/language/times.ts';
+import { allOf, commas, semicolons, sentences } from '#kernel/language/times.ts';
 import type { Words } from '#kernel/language/words.ts';
 import { withNames } from '#views/components/names.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -46,13 +46,10 @@ export function outcomeSentence(results: ResultsJson, voted: 'ballot' | 'vote' =
 }
 
 /** In place of an outcome that does not count. */
-export const voidSentence = ({ reason, by }: { reason: string; by?: string | undefined }): Words =>
+export const voidSentence = ({ reason, by }: { reason: string; by?: Words | string | undefined }): Words =>
   by === undefined
     ? t('voting.outcome.void_result_counts', { reason })
     : t('voting.outcome.void_by', { reason, by });
-
-/** Two people who did something together, after it. */
-export const byWhom = (by: string | undefined): string => (by === undefined ? '' : ` (by ${by})`);
 
 /** The same sentence for a page: the names in it are not translated. */
 export const outcomeText = (results: ResultsJson): Html =>
@@ -62,7 +59,8 @@ export const outcomeText = (results: ResultsJson): Html =>
 export function outcomeHead(results: ResultsJson): Html {
   if (!isListed(results)) return html`<p class="said">${outcomeText(results)}</p>`;
   return html`<ul class="said rank-list" role="list">${results.display.contests.map(
-    (contest) => html`<li>${contest.label}: ${withNames(contestOutcome(contest), namesIn(results))}</li>`,
+    (contest) =>
+      html`<li>${t('common.named', { name: contest.label, value: withNames(contestOutcome(contest), namesIn(results)) })}</li>`,
   )}</ul>`;
 }
 
@@ -146,9 +144,15 @@ export const certifiedSentence = ({ display, reason, by }: CertifiedBeside): Wor
   t('voting.outcome.certified_figures_beside_count_entered', {
     by,
     reason,
-    contests: display.contests
-      .map(({ label, items }) => `${label}: ${items.map((item) => `${item.label} ${item.votes}`).join(', ')}`)
-      .join('; '),
+    contests:
+      semicolons(
+        display.contests.map(({ label, items }) =>
+          t('common.named', {
+            name: label,
+            value: commas(items.map((item) => `${item.label} ${item.votes}`)) ?? '',
+          }),
+        ),
+      ) ?? '',
   });
 
 function manualOutcome({ display, outcome, ballot_type }: ManualResultsJson): Words {

@@ -35,6 +35,8 @@ export interface Values {
   'common.home.when_place': { when: Value; place: Value };
   'common.home.who_tends': { behind: Value };
   'common.home.year': { year: Value; quiet: Tag; n: number };
+  'common.label': { label: Value };
+  'common.named': { name: Value; value: Value };
   'common.pages.page': { hidden: Tag; n: number };
   'common.quoted': { text: Value };
   'common.set_up.line': { link: Tag };

@@ -18,6 +18,7 @@ export interface Values {
   'errors-admin.configuration_missing': { names: Value };
   'errors-admin.confirm_currency': { to: Value; from: Value };
   'errors-admin.confirm_currency_rounded': { to: Value; from: Value; prices: Value; more: Value };
+  'errors-admin.confirm_currency_rounded.price': { name: Value; before: Value; after: Value };
   'errors-admin.confirmed_but_failed': { reason: Value };
   'errors-admin.counted_by_hand': { state: 'closed' | 'declared' | 'open' | 'prepared' | 'void' | 'other' };
   'errors-admin.csv_contradiction': { line: number };
@@ -117,6 +118,8 @@ export interface Values {
   'errors-admin.offers_forbidden': { country: Value };
   'errors-admin.other_names_of_type': { field: Value };
   'errors-admin.overlapping': { one: Value; other: Value };
+  'errors-admin.overlapping.between': { kind: Value; first: Value; last: Value };
+  'errors-admin.overlapping.since': { kind: Value; first: Value };
   'errors-admin.owner_grants_roles': { roles: Value };
   'errors-admin.page_forbids_frames': { header: Value };
   'errors-admin.page_leads_elsewhere': { address: Value };
@@ -137,6 +140,8 @@ export interface Values {
   'errors-admin.represented_already': { name: Value };
   'errors-admin.rule_day_number': { max: number };
   'errors-admin.rule_part_must_be': { part: Value; values: Value };
+  'errors-admin.rule_part_must_be.range': { least: number; most: number };
+  'errors-admin.rule_part_must_be.signed': { most: number; least: number };
   'errors-admin.rule_part_twice': { part: Value };
   'errors-admin.rule_part_unknown': { part: Value; parts: Value };
   'errors-admin.rule_too_long': { max: number };

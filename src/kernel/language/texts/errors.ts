@@ -12,7 +12,6 @@ export interface Values {
   'errors.choose_more': { limit: number };
   'errors.election_lost': { title: Value; at: Value };
   'errors.fewer_than_least': { limit: number };
-  'errors.field.named': { label: Value; problem: Value };
   'errors.in_open_election': { titles: Value };
   'errors.invalid': { problem: Value };
   'errors.invalid_field': { field: Value; problem: Value };

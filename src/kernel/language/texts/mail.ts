@@ -13,8 +13,6 @@ export interface Values {
   'mail.act.text_waits': { who: Value; when: Value };
   'mail.call.heading': { office: Value };
   'mail.call.preheader': { closes: Value };
-  'mail.layout.fact': { name: Value; value: Value };
-  'mail.layout.link': { label: Value };
   'mail.layout.sent_by': { club: Value; why: Value };
   'mail.meeting.candidates': { office: Value; closes: Value };
   'mail.meeting.candidates_from': { office: Value; opens: Value; closes: Value };

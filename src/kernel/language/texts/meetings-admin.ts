@@ -65,6 +65,7 @@ export interface Values {
   'meetings-admin.chair.cast': { voters: Value };
   'meetings-admin.chair.chair': { title: Value };
   'meetings-admin.chair.door_hands_out_what_wait': { link: Tag };
+  'meetings-admin.chair.door_letters': { from: Value; to: Value };
   'meetings-admin.chair.door_silent': { time: Value };
   'meetings-admin.chair.door_to_send': { n: number };
   'meetings-admin.chair.figure': { name: Value; votes: number };

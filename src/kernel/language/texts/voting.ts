@@ -80,6 +80,7 @@ export interface Values {
   'voting.history.lot_drawn_by_seen': { by: Value; witnesses: Value };
   'voting.history.lot_drawn_seen': { witnesses: Value };
   'voting.history.name_withdrawn': { name: Value; officer: Value; note: Value };
+  'voting.history.named_and_officer': { name: Value };
   'voting.history.officer': { when: Value; reason: Value };
   'voting.history.officer_ballots_paper_added': { when: Value; reason: Value; ballots: number };
   'voting.history.opening_taken_back_before_anybody': { officer: Value };

@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context.ts';
+import { t } from '#kernel/language/message.ts';
 import { Words } from '#kernel/language/words.ts';
 import { clubReader } from '#kernel/locale.ts';
 import { outcomeSentence } from '#views/voting/results/outcome.ts';
@@ -51,7 +52,10 @@ function figuresIn(results: ResultsJson): Figures {
 function totalsOf(results: ResultsJson): Figures['totals'] {
   if (results.results_mode === 'manual' && results.display.contests.length > 1)
     return results.display.contests.flatMap((contest) =>
-      contest.items.map(({ label, votes }) => ({ label: `${contest.label}: ${label}`, votes })),
+      contest.items.map(({ label, votes }) => ({
+        label: t('common.named', { name: contest.label, value: label }).for(clubReader()),
+        votes,
+      })),
     );
   return (
     wallBars(results)?.bars.map(({ label, votes }) => ({

@@ -190,7 +190,7 @@ function settling(props: BatchProps): Html {
   const several = batch.items.length > 1;
   const papers = byPaper.map(([number, parts]) => {
     const said = (teller: 'teller_1' | 'teller_2') =>
-      html`${parts.map((part, at) => html`${at > 0 && '; '}${several && `${part.title}: `}${inWords(part[teller])}`)}`;
+      html`${parts.map((part, at) => html`${at > 0 && '; '}${several && html`${t('common.label', { label: part.title })} `}${inWords(part[teller])}`)}`;
     return html`<fieldset class="paper-differs"><legend>${t('meetings-admin.batch.paper_with_number', { number })}</legend>${definitionList(
       [
         [t('meetings-admin.batch.first_teller'), said('teller_1')],
