@@ -4,7 +4,9 @@ import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { ThreadDatabase } from '#kernel/in-thread.ts';
+import { t } from '#kernel/language/message.ts';
 import { plainLines } from '#kernel/lists/read-csv.ts';
+import { clubReader } from '#kernel/locale.ts';
 import { type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -170,7 +172,7 @@ function addedKinds(
   id: () => string,
 ) {
   const names = new Names(known);
-  const chosen = [...Object.entries(kinds), ...(kind === undefined ? [] : [[USUAL_KIND, kind] as const])];
+  const chosen = [...Object.entries(kinds), ...(kind === undefined ? [] : [[usualKind(), kind] as const])];
   const added = new Map<string, KindJson>();
   for (const [name, choice] of chosen) {
     const made = ownValue(ADDED_KINDS, choice);
@@ -181,7 +183,7 @@ function addedKinds(
 }
 
 /** The name of the kind that a club gets whose list names none. */
-const USUAL_KIND = 'Member';
+const usualKind = (): string => t('people.usual_kind').for(clubReader());
 
 /**
  * The id of the kind of people of a list that names none: the one that was chosen, else the only one of the club.
@@ -195,7 +197,7 @@ function findKind(
 ): string | undefined {
   if (chosen === undefined) return known.length === 1 ? known[0]!.id : undefined;
   if (chosen === NO_KIND) return NO_KIND;
-  const kind = kinds.find(ownValue(ADDED_KINDS, chosen) ? USUAL_KIND : chosen);
+  const kind = kinds.find(ownValue(ADDED_KINDS, chosen) ? usualKind() : chosen);
   if (!kind) throw badField('kind', 'not_one_of', { values: known.map(({ name }) => name) });
   return kind.id;
 }

@@ -103,8 +103,11 @@ describe('an import asks', () => {
     expect((await check(club, 'Name\nAnn\nBob\n')).questions).toEqual([]);
   });
 
-  it('a club without kinds can make one in place', async () => {
-    await using club = await openClub();
+  it.each([
+    ['en', 'Member'],
+    ['de', 'Mitglied'],
+  ])('a club (%s) without kinds can make one in place: %s', async (language, kind) => {
+    await using club = await openClub({ CLUB_LANGUAGE: language });
     for (const named of ['full', 'honorary', 'suspended'])
       await club.call('DELETE', `kinds/${await idOf(club, named)}`);
     const csv = 'Name\nAnn\n';
@@ -112,7 +115,7 @@ describe('an import asks', () => {
       { column: 'kind', options: ['vote', 'no vote', 'none'] },
     ]);
     await apply(club, csv, { answers: { kind: 'vote' } });
-    expect(await kindsOf(club)).toEqual({ Ann: 'Member' });
+    expect(await kindsOf(club)).toEqual({ Ann: kind });
   });
 });
 
