@@ -442,6 +442,16 @@ describe('with the two-person rule', () => {
     expect((await olga.get('/api/admin/people?q=otto', JSON_ONLY)).json().people).toEqual(people);
   });
 
+  it('the mail about new roles names who asked for them', async () => {
+    await appoint(service, 'ada@club.example', 'owner');
+    await letTwoDecide();
+    await olga.send('PUT', '/api/admin/roles', { email: OTTO, roles: [] });
+    await confirm(await signIn('ada@club.example'));
+    await expect
+      .poll(() => JSON.stringify(mails.mails))
+      .toMatch(/olga@club\.example decided at [^.]* that you have no role at/);
+  });
+
   it('accepts no confirmation by somebody with a role of less than seven days from the person who asks', async () => {
     await letTwoDecide();
     const id = await openWithCodes();

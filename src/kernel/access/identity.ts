@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
+import { build } from '#kernel/db/queries.ts';
 import { bearerToken, header, textHeader } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
-import { TOKEN_ACTOR } from './actors.ts';
+import { TOKEN_ACTOR, UNKNOWN_OFFICER } from './actors.ts';
 import { findPersonOf, findRoles } from './person-roles.ts';
 import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
 import { findSignedIn, type Session } from './sessions.ts';
@@ -44,7 +45,8 @@ export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | 
     const { asker, decider } = approved;
     request.approvedBy = decider;
     const permissions = permissionsOf(findRoles(ctx.db, asker, ctx.now()));
-    return { who: 'a confirmed act', actor: `person:${asker}`, permissions };
+    const person = ctx.db.first(build.selectFrom('persons').select('name').where('id', '=', asker));
+    return { who: person?.name ?? UNKNOWN_OFFICER, actor: `person:${asker}`, permissions };
   }
   const signedIn = findSignedIn(ctx, request);
   if (!signedIn) return undefined;
