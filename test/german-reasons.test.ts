@@ -130,6 +130,7 @@ it('German readers read in German which door is silent, and which two people mad
 
 it.each([
   ['FREQ=MONTHLY;BYMONTHDAY=40', 'BYMONTHDAY muss 1 bis 31 oder -1 bis -31 sein.', '1 to 31 or -1 to -31'],
+  ['FREQ=SOON', 'FREQ muss DAILY, WEEKLY, MONTHLY oder YEARLY sein.', 'DAILY, WEEKLY, MONTHLY or YEARLY'],
   ['FREQ=DAILY;INTERVAL=0', 'INTERVAL muss 1 bis 366 sein.', '1 to 366'],
 ])('the problem of the rule %s is said in German on a page', (text, german, values) => {
   const read = readRule(text);

@@ -1,5 +1,6 @@
 import { badFields, fieldErrorOf } from '#kernel/http/errors.ts';
 import { t } from '#kernel/language/message.ts';
+import { anyOf } from '#kernel/language/times.ts';
 import { type Args, type Code, type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
@@ -27,7 +28,6 @@ export interface Rule {
 export const RULE_LENGTH = 500;
 
 const PARTS = ['FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYSETPOS', 'WKST'];
-const LISTED = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 class Refusal extends Error {
   readonly said: Message;
@@ -88,7 +88,7 @@ function read(text: string): Rule {
   if (text.length > RULE_LENGTH) throw refuse('rule_too_long', { max: RULE_LENGTH });
   const parts = partsOf(text);
   const freq = FREQUENCIES.find((one) => one === parts.get('FREQ'));
-  if (!freq) throw refuse('rule_part_must_be', { part: 'FREQ', values: LISTED.format(FREQUENCIES) });
+  if (!freq) throw refuse('rule_part_must_be', { part: 'FREQ', values: anyOf(FREQUENCIES) });
   const inMonths = freq === 'MONTHLY' || freq === 'YEARLY';
   const rule: Rule = {
     freq,
@@ -116,7 +116,7 @@ function partsOf(text: string): Map<string, string> {
   for (const part of bare.split(';')) {
     const [, name = '', value = ''] = /^\s*([A-Z-]+)\s*=\s*(\S(?:.*\S)?)\s*$/.exec(part) ?? [];
     if (!name) throw refuse('rule_form');
-    if (!PARTS.includes(name)) throw refuse('rule_part_unknown', { part: name, parts: LISTED.format(PARTS) });
+    if (!PARTS.includes(name)) throw refuse('rule_part_unknown', { part: name, parts: anyOf(PARTS) });
     if (parts.has(name)) throw refuse('rule_part_twice', { part: name });
     parts.set(name, value);
   }
@@ -142,7 +142,7 @@ function weekdaysOf(parts: Map<string, string>, nthAtMost: number): Rule['byDay'
   const found = (parts.get('BYDAY')?.split(',') ?? []).map((value) => {
     const [, number = '', name] = /^\s*([+-]?\d{1,2})?([A-Z]{2})\s*$/.exec(value) ?? [];
     const day = WEEKDAYS.find((one) => one === name);
-    if (!day) throw refuse('rule_part_must_be', { part: 'BYDAY', values: LISTED.format(WEEKDAYS) });
+    if (!day) throw refuse('rule_part_must_be', { part: 'BYDAY', values: anyOf(WEEKDAYS) });
     const nth = Number(number);
     if (number && nthAtMost === 0) throw refuse('rule_day_number_frequency');
     if (number && (nth === 0 || Math.abs(nth) > nthAtMost))
@@ -159,6 +159,6 @@ function weekStartOf(parts: Map<string, string>): Weekday | null {
   const name = parts.get('WKST');
   const day = WEEKDAYS.find((one) => one === name);
   if (name !== undefined && !day)
-    throw refuse('rule_part_must_be', { part: 'WKST', values: LISTED.format(WEEKDAYS) });
+    throw refuse('rule_part_must_be', { part: 'WKST', values: anyOf(WEEKDAYS) });
   return day === undefined || day === 'MO' ? null : day;
 }
