@@ -66,7 +66,7 @@ function attack(favourites: number): () => Promise<Outcome> {
       wrong: [
         ...unless(backup.code === 0, `no backup was made: ${backup.said}`),
         ...unless(Math.max(fromFile, fromCopy) <= BY_CHANCE, 'more than guessing names'),
-        ...unless(namedAsBefore(stored, favourites) > 2 * BY_CHANCE, 'the attack itself names nobody'),
+        ...unless(namedAsBefore(stored, favourites) > BY_CHANCE, 'the attack itself names nobody'),
       ],
     };
   };
@@ -133,7 +133,10 @@ function mostNamed(
   }
 }
 
-/** Returns how many ballots the attack names with the shown orders of an earlier version: 68 to 200. */
+/**
+ * Returns how many ballots the attack names with the shown orders of an earlier version: nearly all with one favourite, 38
+ * on average with five, of which 14 or fewer occur once in some hundred thousand runs.
+ */
 function namedAsBefore(stored: Stored, favourites: number): number {
   const { voters, candidates, seeds, keys } = stored;
   const castBy = new Map(
