@@ -61,12 +61,14 @@ function attack(favourites: number): () => Promise<Outcome> {
     const stored = read(club.file, path.join(club.folder, 'service.key'), id);
     const fromFile = mostNamed(stored, castBy, favourites);
     const fromCopy = mostNamed(read(path.join(folder, copy), undefined, id), castBy, favourites);
+    // One draw with five favourites names 38 of 200 on average, and 28 or fewer in one of forty.
+    const control = Math.max(...[1, 2, 3, 4].map(() => namedAsBefore(stored, favourites)));
     return {
       saw: `${VOTERS} voters: ${fromFile} ballots named from the database with its key, ${fromCopy} from a backup`,
       wrong: [
         ...unless(backup.code === 0, `no backup was made: ${backup.said}`),
         ...unless(Math.max(fromFile, fromCopy) <= BY_CHANCE, 'more than guessing names'),
-        ...unless(namedAsBefore(stored, favourites) > BY_CHANCE, 'the attack itself names nobody'),
+        ...unless(control > 2 * BY_CHANCE, 'the attack itself names nobody'),
       ],
     };
   };
@@ -133,10 +135,7 @@ function mostNamed(
   }
 }
 
-/**
- * Returns how many ballots the attack names with the shown orders of an earlier version: nearly all with one favourite, 38
- * on average with five, of which 14 or fewer occur once in some hundred thousand runs.
- */
+/** Returns how many ballots the attack names with the shown orders of an earlier version: 26 to 200. */
 function namedAsBefore(stored: Stored, favourites: number): number {
   const { voters, candidates, seeds, keys } = stored;
   const castBy = new Map(
